@@ -1,0 +1,32 @@
+# `make demo` and `make test` set everything up by themselves: Python 3.11, pip and make are enough.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test check format bench clean
+
+demo: $(VENV)/ready
+	$(BIN)/tacit demo
+
+test: $(VENV)/ready
+	$(BIN)/pytest
+
+check: $(VENV)/ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(VENV)/ready
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/ready
+	$(BIN)/tacit bench
+
+clean:
+	rm -rf $(VENV)
+
+$(VENV)/ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	touch $@

@@ -1,0 +1,119 @@
+"""Compiled kernels: one decorator, and one cache that never goes stale.
+
+Numba keeps machine code beside a function's own file and notices when that file changes, but not when a function it
+*calls* changes. Here every kernel is cached in a folder named by a hash of all of tacit's sources, so an edit anywhere
+recompiles, and nothing else does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+
+import numba
+from platformdirs import user_cache_path
+
+F = TypeVar("F", bound=Callable[..., Any])
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+@cache
+def sources_hash() -> str:
+    """A hash of every Python file of tacit: changes whenever any of them does."""
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        digest.update(path.relative_to(_PACKAGE).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def kernel_folder() -> Path | None:
+    """Where compiled code of this version of the sources lives; None where nothing can be written."""
+    folder = user_cache_path("tacit") / "kernels" / sources_hash()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    if not os.access(folder, os.W_OK):
+        return None
+    _forget_old(folder.parent, keep=6)
+    return folder
+
+
+def kernel(function: F) -> F:
+    """Compile a function of arrays and numbers. Exact arithmetic: no reordering, so the same bits everywhere."""
+    return _compile(function, parallel=False)
+
+
+def parallel_kernel(function: F) -> F:
+    """Compile a function whose `prange` loops run on all cores; each turn must touch its own data only."""
+    return _compile(function, parallel=True)
+
+
+def specialize(template: ModuleType, **kernels: Callable[..., Any]) -> ModuleType:
+    """The module `template` with some of its global kernels replaced, compiled once and cached like any other.
+
+    A compiled loop that took kernels as arguments would be compiled anew in every process. So the template's source
+    is written to the cache folder with the chosen kernels imported under the template's names.
+    """
+    lines = [f"from {k.__module__} import {k.__name__} as {name}" for name, k in sorted(kernels.items())]
+    key = hashlib.sha256("\n".join([template.__name__, *lines]).encode()).hexdigest()[:16]
+    name = f"_tacit_{template.__name__.rsplit('.', 1)[-1]}_{key}"
+    if name in sys.modules:
+        return sys.modules[name]
+    folder = kernel_folder()
+    source = Path(str(template.__file__)).read_text() + "\n\n# The kernels of this specialization.\n"
+    source += "\n".join(line + "  # noqa" for line in lines) + "\n"
+    if folder is None:
+        module = ModuleType(name)
+        sys.modules[name] = module
+        exec(compile(source, f"<{name}>", "exec"), module.__dict__)
+        return module
+    path = folder / f"{name}.py"
+    if not path.exists() or path.read_text() != source:
+        scratch = path.with_suffix(f".{os.getpid()}.tmp")
+        scratch.write_text(source)
+        scratch.replace(path)
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _compile(function: F, *, parallel: bool) -> F:
+    folder = kernel_folder()
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "parallel": parallel}
+    if folder is None:
+        return numba.njit(**options)(function)  # type: ignore[no-any-return]
+    # Numba reads its cache folder while it decorates; the setting is put back at once for everybody else.
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def _forget_old(parent: Path, keep: int) -> None:
+    folders = sorted((p for p in parent.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime)
+    for old in folders[:-keep]:
+        for path in sorted(old.rglob("*"), reverse=True):
+            try:
+                path.rmdir() if path.is_dir() else path.unlink()
+            except OSError:
+                continue
+        try:
+            old.rmdir()
+        except OSError:
+            continue

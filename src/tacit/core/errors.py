@@ -1,0 +1,61 @@
+"""Every error that tacit raises on purpose.
+
+    TacitError                what a user can mend; the command line prints one line and exits with 2
+      BadInput                a file, a value or an option that cannot be used
+      BadMessage              bytes from outside that are not a valid update
+      TooBig                  a run that does not fit into this machine's memory
+    Interrupted               the user pressed Ctrl-C; the state on disk can be resumed
+
+A message says what was wrong, what was got, what is allowed and where, in one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class TacitError(Exception):
+    """What a user can mend."""
+
+
+class BadInput(TacitError):  # noqa: N818 - reads as what happened
+    """A file, a value or an option that cannot be used.
+
+    >>> str(BadInput("epochs", got="many", allowed="a whole number from 1", where="--set epochs=many"))
+    'epochs: got many; allowed: a whole number from 1 (--set epochs=many)'
+    """
+
+    def __init__(self, what: str, *, got: object = None, allowed: str = "", where: object = "") -> None:
+        line = what
+        if got is not None:
+            line += f": got {got}"
+        if allowed:
+            line += f"; allowed: {allowed}"
+        if where != "":
+            line += f" ({where})"
+        super().__init__(" ".join(line.split()))
+
+
+class BadMessage(TacitError):  # noqa: N818
+    """Bytes from outside that are not a valid update."""
+
+
+class TooBig(TacitError):  # noqa: N818
+    """A run that does not fit into this machine's memory."""
+
+
+class Interrupted(Exception):  # noqa: N818
+    """The user pressed Ctrl-C; the state on disk can be resumed."""
+
+
+def unknown(what: str, got: str, known: Iterable[str], where: object = "") -> BadInput:
+    """An error for a name that does not exist, with the nearest ones that do.
+
+    >>> str(unknown("recipe", "hegedus/gosip", ["hegedus/gossip", "hegedus/federated"]))
+    'recipe: got hegedus/gosip; allowed: did you mean hegedus/gossip? known: hegedus/federated, hegedus/gossip'
+    """
+    names = sorted(known)
+    near = get_close_matches(got, names, n=1)
+    allowed = (f"did you mean {near[0]}? " if near else "") + "known: " + ", ".join(names)
+    return BadInput(what, got=got, allowed=allowed, where=where)

@@ -1,0 +1,132 @@
+"""Counter-based randomness: every draw is a pure function of (seed, stream, node, event, draw).
+
+There is no generator to carry around and no order in which draws must happen, so a result cannot depend on threads,
+on batch size, or on who asked first. The function is Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy
+as 1, 2, 3", SC 2011): the key is the seed, the counter the other four numbers.
+
+    u = uniform(seed, Stream.START, node, 0, 0)      # inside compiled code, or outside
+    table = uniforms(seed, Stream.INIT, 0, nodes=943, draws=5)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.compiling import kernel
+
+
+class Stream:
+    """What randomness is used for. A new purpose takes a new number; numbers are never reused."""
+
+    INIT_ROWS = 1
+    INIT_PRIVATE = 2
+    START = 3
+    PEERS = 4
+    GRAPH = 5
+    SUBSAMPLE = 6
+    ORDER = 7
+    SPLIT = 8
+    LEARN = 9
+    CHURN = 10
+    SYNTHETIC = 11
+    NEGATIVES = 12
+    CLIENTS = 13
+
+
+_M0 = np.uint64(0xD2511F53)
+_M1 = np.uint64(0xCD9E8D57)
+_W0 = np.uint64(0x9E3779B9)
+_W1 = np.uint64(0xBB67AE85)
+_LOW = np.uint64(0xFFFFFFFF)
+_32 = np.uint64(32)
+_11 = np.uint64(11)
+
+
+@kernel
+def philox(seed: int, stream: int, node: int, event: int, draw: int) -> tuple[int, int]:
+    """Two independent 64-bit words for one counter."""
+    c0 = np.uint64(draw) & _LOW
+    c1 = np.uint64(event) & _LOW
+    c2 = np.uint64(node) & _LOW
+    c3 = np.uint64(stream) & _LOW
+    k0 = np.uint64(seed) & _LOW
+    k1 = np.uint64(seed) >> _32
+    for _ in range(10):
+        p0 = _M0 * c0
+        p1 = _M1 * c2
+        c0 = (p1 >> _32) ^ c1 ^ k0
+        c1 = p1 & _LOW
+        c2 = (p0 >> _32) ^ c3 ^ k1
+        c3 = p0 & _LOW
+        k0 = (k0 + _W0) & _LOW
+        k1 = (k1 + _W1) & _LOW
+    return c0 | (c1 << _32), c2 | (c3 << _32)
+
+
+@kernel
+def uniform(seed: int, stream: int, node: int, event: int, draw: int) -> float:
+    """A number in [0, 1) with 53 random bits."""
+    word, _ = philox(seed, stream, node, event, draw)
+    return np.float64(word >> _11) * (1.0 / 9007199254740992.0)
+
+
+@kernel
+def below(seed: int, stream: int, node: int, event: int, draw: int, bound: int) -> int:
+    """A whole number in 0 .. bound - 1 (bound at most 2^40: the unevenness is below 2^-13 of a draw's chance)."""
+    return np.int64(uniform(seed, stream, node, event, draw) * bound)
+
+
+@kernel
+def normal(seed: int, stream: int, node: int, event: int, draw: int) -> float:
+    """A standard normal number (Box and Muller)."""
+    a, b = philox(seed, stream, node, event, draw)
+    u = (np.float64(a >> _11) + 0.5) * (1.0 / 9007199254740992.0)
+    v = np.float64(b >> _11) * (1.0 / 9007199254740992.0)
+    return np.sqrt(-2.0 * np.log(u)) * np.cos(2.0 * np.pi * v)
+
+
+@kernel
+def sample(seed: int, stream: int, node: int, event: int, n: int, count: int, taken: npt.NDArray[np.bool_]) -> None:
+    """Mark `count` of 0 .. n-1 in `taken` (all False before), every subset equally likely (Floyd's algorithm)."""
+    for step in range(count):
+        last = n - count + step
+        pick = below(seed, stream, node, event, step, last + 1)
+        if taken[pick]:
+            taken[last] = True
+        else:
+            taken[pick] = True
+
+
+@kernel
+def permutation(seed: int, stream: int, node: int, event: int, n: int) -> npt.NDArray[np.int64]:
+    """The numbers 0 .. n-1 in random order (Fisher and Yates)."""
+    order = np.arange(n)
+    for i in range(n - 1, 0, -1):
+        j = below(seed, stream, node, event, i, i + 1)
+        order[i], order[j] = order[j], order[i]
+    return order
+
+
+@kernel
+def _fill(seed: int, stream: int, event: int, gaussian: bool, out: npt.NDArray[np.float64]) -> None:
+    for node in range(out.shape[0]):
+        for draw in range(out.shape[1]):
+            if gaussian:
+                out[node, draw] = normal(seed, stream, node, event, draw)
+            else:
+                out[node, draw] = uniform(seed, stream, node, event, draw)
+
+
+def uniforms(seed: int, stream: int, event: int, nodes: int, draws: int) -> npt.NDArray[np.float64]:
+    """`uniform` for all of nodes x draws at once: the same numbers as one by one."""
+    out = np.empty((nodes, draws))
+    _fill(seed, stream, event, False, out)
+    return out
+
+
+def normals(seed: int, stream: int, event: int, nodes: int, draws: int) -> npt.NDArray[np.float64]:
+    """`normal` for all of nodes x draws at once."""
+    out = np.empty((nodes, draws))
+    _fill(seed, stream, event, True, out)
+    return out
