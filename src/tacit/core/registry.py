@@ -1,0 +1,35 @@
+"""Parts by name: the built-in ones are modules of a package, outside ones come by entry point.
+
+A merge called `age-average` is `tacit.merges.age_average`; a package of somebody else's adds one with
+
+    [project.entry-points."tacit.merges"]
+    my-merge = "my_package.my_merge"
+
+Either way the module holds the part under one agreed attribute.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
+
+from tacit.core.errors import unknown
+
+
+def names(package: str) -> list[str]:
+    """Every known name in a package of parts, e.g. `names("tacit.merges")`."""
+    path = import_module(package).__path__
+    own = [m.name.replace("_", "-") for m in pkgutil.iter_modules(path) if not m.name.startswith("_")]
+    return sorted({*own, *(e.name for e in entry_points(group=package))} - {"base"})
+
+
+def find(package: str, attribute: str, name: str) -> Any:
+    """The part called `name`, or an error that lists what there is."""
+    if name not in names(package):
+        raise unknown(package.rsplit(".", 1)[-1].removesuffix("s"), name, names(package))
+    for entry in entry_points(group=package):
+        if entry.name == name:
+            return getattr(entry.load(), attribute)
+    return getattr(import_module(f"{package}.{name.replace('-', '_')}"), attribute)

@@ -1,0 +1,93 @@
+"""The one door: only an `Update` can be encoded, and only `release` makes one from a node's state.
+
+    update = release(model.fields, state, shields, draws)      # SHARED fields only, through every shield
+    wire = codec.encode(update)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.interactions import Positions
+from tacit.core.state import Ages, Field, Floats, NodeState, Visibility
+
+_KEY = object()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Update:
+    """What leaves a device: some rows with their ages, the dense part, the model's clock. Never made by hand."""
+
+    items: int
+    """M of the sender's catalogue."""
+    index: Positions | None
+    """Which rows, ascending; None: all of them."""
+    rows: Floats
+    ages: Ages
+    dense: Floats
+    clock: int
+    _key: object = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if self._key is not _KEY:
+            raise TypeError("an Update comes from release() or from the codec, so that nothing private is in it")
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """Where a shield's randomness comes from: this node's stream, at this event."""
+
+    seed: int
+    node: int
+    event: int
+
+
+class Shield(Protocol):
+    """A step between a node's shared fields and the wire: small, pure, chained with others."""
+
+    def apply(self, update: Update, rated: Positions, draws: Draws) -> Update:
+        """The update as it may leave. `rated`: the positions this node has data about."""
+        ...
+
+
+def release(
+    fields: Iterable[Field], state: NodeState, rated: Positions, shields: Sequence[Shield], draws: Draws
+) -> Update:
+    """Make the update that leaves a node: a copy of its SHARED fields, changed by each shield in turn."""
+    shared = {f.name for f in fields if f.visibility is Visibility.SHARED}
+    empty_rows = state.rows[:0]
+    update = Update(
+        items=len(state.rows),
+        index=None if "rows" in shared else np.zeros(0, np.int32),
+        rows=state.rows.copy() if "rows" in shared else empty_rows,
+        ages=state.ages.copy() if {"rows", "ages"} <= shared else np.zeros(len(state.rows), np.int32),
+        dense=state.dense.copy() if "dense" in shared else state.dense[:0],
+        clock=int(state.clock),
+        _key=_KEY,
+    )
+    for shield in shields:
+        update = shield.apply(update, rated, draws)
+    return update
+
+
+def reshape(update: Update, **changes: Any) -> Update:
+    """A copy of an update with some arrays replaced: what shields and the codec use."""
+    return replace(update, **changes, _key=_KEY)
+
+
+def received(
+    items: int, index: Positions | None, rows: Floats, ages: Ages, dense: Floats, clock: int
+) -> Update:
+    """An update that came off the wire: the codec's, after its checks."""
+    return Update(items, index, rows, ages, dense, clock, _key=_KEY)
+
+
+def arrays(update: Update) -> list[npt.NDArray[Any]]:
+    """Every array of an update."""
+    index = [] if update.index is None else [update.index]
+    return [*index, update.ages, update.rows, update.dense]

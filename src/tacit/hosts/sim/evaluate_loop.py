@@ -1,0 +1,43 @@
+"""Each node's own model on its own test ratings, all nodes in parallel. A template: `score` and `unseen`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.compiling import parallel_kernel
+from tacit.core.state import Floats
+from tacit.hosts.sim.fleet import Local, Slots
+from tacit.models.mf import score, unseen
+
+
+@parallel_kernel
+def errors(
+    slots: Slots,
+    slot: npt.NDArray[np.int32],
+    private: Floats,
+    test: Local,
+    lazy: bool,
+    middle: float,
+    hyper: Any,
+    out: npt.NDArray[np.float64],
+) -> None:
+    """Prediction minus rating for every test entry.
+
+    `lazy`: rows exist only once they were updated or received; without the row a node predicts what its model says of
+    an unseen item, without any model the middle of the scale.
+    """
+    for u in numba.prange(len(slot)):
+        s = slot[u]
+        for n in range(test.start[u], test.start[u + 1]):
+            i = test.item[n]
+            if not lazy or slots.ages[s, i] > 0:
+                prediction = np.float64(score(slots.rows[s], slots.dense[s], private[u], i, hyper))
+            elif slots.clock[s] > 0:
+                prediction = np.float64(unseen(private[u], hyper))
+            else:
+                prediction = middle
+            out[n] = prediction - test.value[n]

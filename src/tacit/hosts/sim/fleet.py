@@ -1,0 +1,75 @@
+"""All nodes' state as a few large arrays, and versions of it that messages can point to.
+
+A model of 47 KB is not copied when it is sent. Its slot is marked as in flight, and the owner writes its next version
+into another slot; so a node-round touches three model states (own, received, result) and nothing more.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.compiling import parallel_kernel
+from tacit.core.interactions import Interactions, Ints, Positions, Values
+from tacit.core.state import Floats, NodeState
+from tacit.models.base import Model
+from tacit.models.mf import Hyper, init_private, init_rows
+
+__all__ = ["Fleet", "Local", "Slots", "fill", "local"]
+
+
+class Slots(NamedTuple):
+    """Versions of models: slot s holds rows[s], ages[s], dense[s], clock[s]."""
+
+    rows: npt.NDArray[np.floating]
+    ages: npt.NDArray[np.int32]
+    dense: npt.NDArray[np.floating]
+    clock: Ints
+
+
+class Local(NamedTuple):
+    """Every node's own data: node u has item[start[u]:start[u+1]]."""
+
+    start: Ints
+    item: Positions
+    value: Values
+
+
+class Fleet(NamedTuple):
+    """The state of all nodes: `slot[u]` says which version is node u's current one."""
+
+    slots: Slots
+    slot: npt.NDArray[np.int32]
+    private: Floats
+
+    def node(self, u: int) -> NodeState:
+        """One node's state, as views."""
+        s, at = self.slots, self.slot[u]
+        return NodeState(s.rows[at], s.ages[at], s.dense[at], int(s.clock[at]), self.private[u])
+
+
+def empty_slots(count: int, items: int, model: Model, dtype: npt.DTypeLike) -> Slots:
+    """Room for `count` versions. Pages that are never written cost no memory."""
+    return Slots(
+        rows=np.zeros((count, items, model.row_width), dtype),
+        ages=np.zeros((count, items), np.int32),
+        dense=np.zeros((count, model.dense_size), dtype),
+        clock=np.zeros(count, np.int64),
+    )
+
+
+def local(table: Interactions) -> Local:
+    """A table as the loops want it."""
+    return Local(table.start, table.item, table.value)
+
+
+@parallel_kernel
+def fill(seed: int, rows: Floats, dense: Floats, private: Floats, hyper: Hyper) -> None:
+    """Initialize every node, each from its own randomness."""
+    for node in numba.prange(len(private)):
+        if node < len(rows):
+            init_rows(seed, node, rows[node], dense[node], hyper)
+        init_private(seed, node, private[node], hyper)

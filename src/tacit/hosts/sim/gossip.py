@@ -1,0 +1,181 @@
+"""Gossip in exact virtual time: every node sends to a random peer each cycle; a receiver merges, then learns.
+
+A message sent at t carries the state at t, takes `transfer`, and arrives if both ends stayed online throughout.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tacit.core import codec
+from tacit.core.compiling import specialize
+from tacit.core.ledger import Tally
+from tacit.core.rng import Stream, uniforms
+from tacit.hosts.sim import fleet as fleet_loops
+from tacit.hosts.sim import gossip_loop
+from tacit.hosts.sim.fleet import Fleet, Slots, empty_slots, local
+from tacit.hosts.sim.gossip_loop import Parcels, Rules, Sent
+from tacit.hosts.sim.plan import new_messages, new_pool, plan, settle
+from tacit.hosts.sim.simulation import Arrays, Setting, ticks
+from tacit.merges.base import Merge
+from tacit.peers.graphs import Neighbours
+from tacit.protocols import gossip_kernels
+from tacit.shields.subsample import row_count
+
+
+class GossipSimulation:
+    """All nodes of a gossip network."""
+
+    def __init__(
+        self, setting: Setting, merge: Merge, graph: Neighbours, *, share: float = 1.0, staggered: bool = True
+    ) -> None:
+        model, train = setting.model, setting.train
+        nodes, items = train.users, train.items
+        rows = items if share >= 1 else row_count(share, items)
+        self._copied = rows < items
+        self._setting, self._graph, self._data = setting, graph, local(train)
+        self._hyper = model.hyper()
+        self.period = ticks(setting.full_seconds * rows / items)
+        # Versions live in slots; at most every node's current one and every message in flight are different.
+        slots = empty_slots(nodes if self._copied else 2 * nodes + 2, items, model, setting.dtype)
+        self.fleet = Fleet(
+            slots, np.arange(nodes, dtype=np.int32), np.zeros((nodes, model.private_size), setting.dtype)
+        )
+        parcels = 2 * nodes + 2 if self._copied else 0
+        self._parcels = Parcels(
+            np.zeros((parcels, rows if self._copied else 0), np.int32),
+            np.zeros((parcels, rows, model.row_width), setting.dtype),
+            np.zeros((parcels, rows), np.int32),
+            np.zeros((parcels, model.dense_size), setting.dtype),
+            np.zeros(parcels, np.int64),
+        )
+        self._pool = new_pool(parcels, 0) if self._copied else new_pool(2 * nodes + 2, nodes)
+        self._messages = new_messages(3 * nodes)
+        offsets = uniforms(setting.seed, Stream.START, 0, nodes, 1)[:, 0] if staggered else np.zeros(nodes)
+        self._due = (offsets * self.period).astype(np.int64)
+        self._wakes = np.zeros(nodes, np.int64)
+        self._rounds = np.zeros(nodes, np.int64)
+        self.tally = Tally.empty(nodes)
+        self.now = -1
+        dtype = np.dtype(setting.dtype)
+        size = codec.encoded_size(
+            rows, model.row_width, model.dense_size, sparse=self._copied, itemsize=dtype.itemsize
+        )
+        self._rules = Rules(setting.seed, setting.epochs, merge.shape, self.period, size)
+        # Shorter windows free the versions that arrived sooner; copies are small, so there a window is a whole cycle.
+        self._window = self.period if self._copied else max(1, self.period // 4)
+        kernels = specialize(gossip_kernels, weight=merge.weight, learn=model.kernels.learn)
+        self._loop = specialize(
+            gossip_loop,
+            merge_all=kernels.merge_all,
+            merge_some=kernels.merge_some,
+            merge_dense=kernels.merge_dense,
+            train=kernels.train,
+        )
+        init = specialize(
+            fleet_loops, init_rows=model.kernels.init_rows, init_private=model.kernels.init_private
+        )
+        init.fill(setting.seed, slots.rows[:nodes], slots.dense, self.fleet.private, self._hyper)
+
+    @property
+    def node_rounds(self) -> int:
+        """Models received, merged and learned from."""
+        return int(self._rounds.sum())
+
+    @property
+    def messages(self) -> int:
+        """Messages sent, lost ones included."""
+        return int(self.tally.updates.sum())
+
+    @property
+    def bytes(self) -> int:
+        """Bytes sent, lost ones included."""
+        return int(self.tally.bytes.sum())
+
+    def advance(self, until: int) -> None:
+        """Let everything happen up to and including `until`."""
+        window = self._window
+        while self.now < until:
+            end = min(self.now + window, until)
+            if not self._run_window(end):
+                window = max(1, window // 2)
+                continue
+            self.now = end
+
+    def _run_window(self, end: int) -> bool:
+        events, sends = plan(
+            end, self._due, self._setting.sessions, self.fleet.slot, self._messages, self._pool, not self._copied
+        )
+        if sends < 0:
+            return False
+        t = self.tally
+        sent = Sent(
+            np.empty(sends, np.int64), np.empty(sends, np.int32), t.updates, t.rows, t.rows_rated, t.bytes
+        )
+        self._loop.run(
+            events, self._due, self._wakes, self._rounds, self.fleet.slots, self._parcels, self.fleet.private,
+            self._data, self._graph, self._setting.sessions, sent, self._rules, self._hyper,
+        )  # fmt: skip
+        settle(end, events, sent.arrive, sent.receiver, self._messages, self._pool)
+        woke = self._due <= end
+        self._due[woke] += self.period
+        self._wakes[woke] += 1
+        return True
+
+    def save(self) -> Arrays:
+        """Everything needed to go on later and end with the same bits."""
+        s, m, p = self.fleet.slots, self._messages, self._pool
+        count = int(m.count[0])
+        payloads = np.unique(m.payload[:count])
+        used = np.unique(np.concatenate((self.fleet.slot, payloads))) if not self._copied else self.fleet.slot
+        parcels = payloads if self._copied else payloads[:0]
+        place = np.zeros(len(p.users), np.int32)
+        place[parcels if self._copied else used] = np.arange(len(parcels if self._copied else used))
+        return {
+            "now": np.array(self.now),
+            "rows": s.rows[used],
+            "ages": s.ages[used],
+            "dense": s.dense[used],
+            "clock": s.clock[used],
+            "slot": self.fleet.slot if self._copied else place[self.fleet.slot],
+            "private": self.fleet.private,
+            "arrive": m.arrive[:count],
+            "sender": m.sender[:count],
+            "receiver": m.receiver[:count],
+            "payload": place[m.payload[:count]],
+            "parcel_index": self._parcels.index[parcels],
+            "parcel_rows": self._parcels.rows[parcels],
+            "parcel_ages": self._parcels.ages[parcels],
+            "parcel_dense": self._parcels.dense[parcels],
+            "parcel_clock": self._parcels.clock[parcels],
+            "due": self._due,
+            "wakes": self._wakes,
+            "rounds": self._rounds,
+            "tally": np.stack([self.tally.updates, self.tally.rows, self.tally.rows_rated, self.tally.bytes]),
+        }
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go on from what `save` gave."""
+        nodes = len(self._due)
+        s, m = self.fleet.slots, self._messages
+        used = len(arrays["rows"])
+        for name in Slots._fields:
+            getattr(s, name)[:used] = arrays[name]
+        self.fleet.slot[:] = arrays["slot"]
+        self.fleet.private[:] = arrays["private"]
+        count = len(arrays["arrive"])
+        m.count[0] = count
+        for name in ("arrive", "sender", "receiver", "payload"):
+            getattr(m, name)[:count] = arrays[name]
+        parcels = len(arrays["parcel_index"])
+        for name in Parcels._fields:
+            getattr(self._parcels, name)[:parcels] = arrays[f"parcel_{name}"]
+        self._pool = new_pool(len(self._pool.users), parcels if self._copied else used)
+        self._pool.current[:] = False
+        if not self._copied:
+            self._pool.current[self.fleet.slot] = True
+        np.add.at(self._pool.users, m.payload[:count], 1)
+        self._due[:], self._wakes[:], self._rounds[:] = arrays["due"], arrays["wakes"], arrays["rounds"]
+        self.tally = Tally(*(row.copy() for row in arrays["tally"]))
+        self.now = int(arrays["now"])
+        assert nodes == len(arrays["slot"])

@@ -1,0 +1,82 @@
+"""What every simulated protocol offers to whoever runs it: advance in virtual time, look, save, go on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.compiling import specialize
+from tacit.core.interactions import Interactions
+from tacit.core.ledger import Tally
+from tacit.hosts.sim import evaluate_loop
+from tacit.hosts.sim.fleet import Fleet, local
+from tacit.hosts.sim.sessions import SECOND, Sessions
+from tacit.models.base import Model
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a simulation is made of, whatever its protocol."""
+
+    model: Model
+    train: Interactions
+    seed: int
+    sessions: Sessions
+    epochs: int = 1
+    full_seconds: float = 1728.0
+    """How long a whole model takes from one node to another."""
+    dtype: str = "float32"
+
+
+class Simulation(Protocol):
+    """A protocol under way in virtual time."""
+
+    now: int
+    """Microseconds; everything up to and including this instant has happened."""
+    tally: Tally
+    node_rounds: int
+    messages: int
+    bytes: int
+
+    @property
+    def period(self) -> int:
+        """Microseconds of one round."""
+        ...
+
+    @property
+    def fleet(self) -> Fleet:
+        """The models nodes would recommend with now."""
+        ...
+
+    def advance(self, until: int) -> None:
+        """Let everything happen up to and including `until`."""
+        ...
+
+    def save(self) -> Arrays:
+        """Everything needed to go on later and end with the same bits."""
+        ...
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go on from what `save` gave."""
+        ...
+
+
+def ticks(seconds: float) -> int:
+    """Seconds as whole microseconds."""
+    return round(seconds * SECOND)
+
+
+def prediction_errors(
+    model: Model, fleet: Fleet, test: Interactions, scale: tuple[float, float], lazy: bool
+) -> npt.NDArray[np.float64]:
+    """Prediction minus rating for every test entry, each user by the model of their own node."""
+    loop = specialize(evaluate_loop, score=model.kernels.score, unseen=model.kernels.unseen)
+    out = np.zeros(len(test))
+    middle = (scale[0] + scale[1]) / 2
+    loop.errors(fleet.slots, fleet.slot, fleet.private, local(test), lazy, middle, model.hyper(), out)
+    return out

@@ -1,0 +1,60 @@
+"""What a model is: sizes, fields declared private or shared, and compiled functions on ONE node's arrays.
+
+A model module holds a frozen dataclass of its parameters under the name `model`. Its kernels are module-level
+functions, so that the simulator's parallel loops, a device and a distributed engine call the same code:
+
+    init_rows(seed, node, rows, dense, hyper)          fill the shared part
+    init_private(seed, node, private, hyper)           fill the person's part
+    learn(rows, ages, dense, private, items, values, draws, hyper)     one pass over local data
+    score(rows, dense, private, item, hyper) -> float  predicted rating, or ranking score
+    unseen(private, hyper) -> float                    prediction for an item whose row this node never met
+
+`items` are row positions ascending, `hyper` the model's numbers as a named tuple, `draws` = (seed, node, event) keys
+the counter-based randomness of this pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+from tacit.core.state import Field
+
+
+@dataclass(frozen=True, slots=True)
+class Kernels:
+    """The compiled functions of a model."""
+
+    init_rows: Callable[..., None]
+    init_private: Callable[..., None]
+    learn: Callable[..., None]
+    score: Callable[..., float]
+    unseen: Callable[..., float]
+
+
+class Model(Protocol):
+    """A learning rule with its parameters."""
+
+    name: ClassVar[str]
+    fields: ClassVar[tuple[Field, ...]]
+    kernels: ClassVar[Kernels]
+
+    @property
+    def row_width(self) -> int:
+        """r: numbers a row."""
+        ...
+
+    @property
+    def dense_size(self) -> int:
+        """D: numbers that belong to no item."""
+        ...
+
+    @property
+    def private_size(self) -> int:
+        """P: numbers that belong to the person."""
+        ...
+
+    def hyper(self) -> Any:
+        """The numbers the kernels need, as a named tuple."""
+        ...

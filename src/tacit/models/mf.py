@@ -1,0 +1,150 @@
+"""Biased matrix factorization by stochastic gradient descent (Hegedűs, Danner, Jelasity 2020, algorithms 5 and 6).
+
+Prediction x.Y_i + b + c_i. A row is (Y_i1 .. Y_ik, c_i), the private part (x_1 .. x_k, b). With k = 0 only the biases
+are left. Loss: squared error over the known ratings + lambda/2 (|x|^2 + |Y|^2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from tacit.core.compiling import kernel
+from tacit.core.interactions import Positions, Values
+from tacit.core.rng import Stream, uniform
+from tacit.core.state import Ages, Field, Floats, Visibility
+from tacit.models.base import Kernels
+
+_ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE
+
+
+class Hyper(NamedTuple):
+    """What the kernels need."""
+
+    eta_v: np.float32
+    """Learning rate of the vectors."""
+    eta_b: np.float32
+    """Learning rate of the biases."""
+    keep: np.float32
+    """1 - eta lambda: what regularization leaves of a factor."""
+    spread: np.float32
+    """Factors start uniform in [0, spread]."""
+    bias: np.float32
+    """Where biases start."""
+
+
+@kernel
+def init_rows(seed: int, node: int, rows: Floats, dense: Floats, hyper: Hyper) -> None:
+    """Factors uniform in [0, sqrt((Rmax - Rmin)/k)], biases Rmin/2: first predictions fall into [Rmin, Rmax]."""
+    items, width = rows.shape
+    for i in range(items):
+        for f in range(width - 1):
+            rows[i, f] = uniform(seed, _ROWS, node, i, f) * hyper.spread
+        rows[i, width - 1] = hyper.bias
+
+
+@kernel
+def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
+    """As one row."""
+    k = len(private) - 1
+    for f in range(k):
+        private[f] = uniform(seed, _PRIVATE, node, 0, f) * hyper.spread
+    private[k] = hyper.bias
+
+
+@kernel
+def learn(
+    rows: Floats,
+    ages: Ages,
+    dense: Floats,
+    private: Floats,
+    items: Positions,
+    values: Values,
+    draws: tuple[int, int, int],
+    hyper: Hyper,
+) -> None:
+    """One pass over the local ratings, in ascending item order; Y_i and x step simultaneously."""
+    k = len(private) - 1
+    for n in range(len(items)):
+        i = items[n]
+        ages[i] += 1
+        err = values[n] - private[k] - rows[i, k]
+        for f in range(k):
+            err -= private[f] * rows[i, f]
+        step = hyper.eta_v * err
+        for f in range(k):
+            y = rows[i, f]
+            x = private[f]
+            rows[i, f] = hyper.keep * y + step * x
+            private[f] = hyper.keep * x + step * y
+        rows[i, k] += hyper.eta_b * err
+        private[k] += hyper.eta_b * err
+
+
+@kernel
+def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper) -> float:
+    """x.Y_i + b + c_i."""
+    k = len(private) - 1
+    total = private[k] + rows[item, k]
+    for f in range(k):
+        total += private[f] * rows[item, f]
+    return total  # type: ignore[no-any-return]
+
+
+@kernel
+def unseen(private: Floats, hyper: Hyper) -> float:
+    """The user bias."""
+    return private[len(private) - 1]  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixFactorization:
+    """Parameters: factors k, learning rates of vectors and biases, lambda, the ratings' scale."""
+
+    k: int = 5
+    eta: float = 0.01
+    eta_b: float | None = None
+    """Learning rate of the biases; None: the same as eta."""
+    lam: float = 0.1
+    scale: tuple[float, float] = (1.0, 5.0)
+
+    name: ClassVar[str] = "mf"
+    fields: ClassVar[tuple[Field, ...]] = (
+        Field("rows", Visibility.SHARED, "item factors Y and item biases c"),
+        Field("ages", Visibility.SHARED, "how often each row was updated"),
+        Field("clock", Visibility.SHARED, "how often the model was updated"),
+        Field("private", Visibility.PRIVATE, "user factors x and user bias b"),
+    )
+    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
+
+    @property
+    def row_width(self) -> int:
+        """k factors and a bias."""
+        return self.k + 1
+
+    @property
+    def dense_size(self) -> int:
+        """Every parameter belongs to an item or to the person."""
+        return 0
+
+    @property
+    def private_size(self) -> int:
+        """k factors and a bias."""
+        return self.k + 1
+
+    def hyper(self) -> Hyper:
+        """The numbers the kernels need."""
+        low, high = self.scale
+        spread = ((high - low) / self.k) ** 0.5 if self.k else 0.0
+        return Hyper(
+            eta_v=np.float32(self.eta),
+            eta_b=np.float32(self.eta if self.eta_b is None else self.eta_b),
+            keep=np.float32(1.0 - self.eta * self.lam),
+            spread=np.float32(spread),
+            bias=np.float32(low / 2),
+        )
+
+
+model = MatrixFactorization

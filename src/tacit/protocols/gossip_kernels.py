@@ -1,0 +1,74 @@
+"""What a gossiping node does when a model arrives: merge it, then learn from its own data.
+
+A template (see `tacit.core.compiling.specialize`): `weight` and `learn` stand for whatever merge and model were chosen.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tacit.core.compiling import kernel
+from tacit.core.interactions import Positions, Values
+from tacit.core.state import Ages, Floats
+from tacit.merges.age_average import weight
+from tacit.models.mf import learn
+
+
+@kernel
+def merge_all(
+    rows: Floats, ages: Ages, their_rows: Floats, their_ages: Ages, out_rows: Floats, out_ages: Ages, shape: float
+) -> None:
+    """Combine every row. `out` may be the node's own arrays; own, received and result are each touched once."""
+    items, width = rows.shape
+    for i in range(items):
+        age = ages[i]
+        their_age = their_ages[i]
+        w = weight(age, their_age, shape)
+        stay = np.float32(1) - w
+        out_ages[i] = max(age, their_age)
+        for f in range(width):
+            out_rows[i, f] = stay * rows[i, f] + w * their_rows[i, f]
+
+
+@kernel
+def merge_some(
+    rows: Floats, ages: Ages, index: Positions, their_rows: Floats, their_ages: Ages, shape: float
+) -> None:
+    """Combine the rows that travelled, in place."""
+    for n in range(len(index)):
+        i = index[n]
+        age = ages[i]
+        w = weight(age, their_ages[n], shape)
+        stay = np.float32(1) - w
+        ages[i] = max(age, their_ages[n])
+        for f in range(rows.shape[1]):
+            rows[i, f] = stay * rows[i, f] + w * their_rows[n, f]
+
+
+@kernel
+def merge_dense(dense: Floats, clock: int, their_dense: Floats, their_clock: int, out: Floats, shape: float) -> int:
+    """Combine the dense part as one more row, whose age is the model's clock; return the new clock."""
+    w = weight(clock, their_clock, shape)
+    for f in range(len(dense)):
+        out[f] = (np.float32(1) - w) * dense[f] + w * their_dense[f]
+    return max(clock, their_clock)
+
+
+@kernel
+def train(
+    rows: Floats,
+    ages: Ages,
+    dense: Floats,
+    private: Floats,
+    items: Positions,
+    values: Values,
+    epochs: int,
+    draws: tuple[int, int, int],
+    hyper: Any,
+) -> None:
+    """`epochs` passes over the local data."""
+    seed, node, event = draws
+    for epoch in range(epochs):
+        learn(rows, ages, dense, private, items, values, (seed, node, event * epochs + epoch), hyper)

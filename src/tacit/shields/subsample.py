@@ -1,0 +1,74 @@
+"""Subsampling: only s rows travel (Hegedűs et al., algorithm 7).
+
+First from the rows D this node has ratings for, min(s, |D|) of them at random; what room is left is filled at random
+from the others, because a node also forwards what it heard.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.compiling import kernel
+from tacit.core.interactions import Positions
+from tacit.core.rng import Stream, sample
+from tacit.core.update import Draws, Update, reshape
+
+_STREAM = Stream.SUBSAMPLE
+
+
+@kernel
+def select(seed: int, node: int, event: int, rated: Positions, items: int, count: int, index: Positions) -> int:
+    """Write the positions of the rows that travel into `index`, ascending; return how many of them are rated."""
+    chosen = np.zeros(items, np.bool_)
+    own = min(count, len(rated))
+    picked = np.zeros(max(len(rated), items - len(rated)), np.bool_)
+    sample(seed, _STREAM, node, 2 * event, len(rated), own, picked)
+    for n in range(len(rated)):
+        chosen[rated[n]] = picked[n]
+        picked[n] = False
+    rest = items - len(rated)
+    others = count - own
+    if others > 0:
+        sample(seed, _STREAM, node, 2 * event + 1, rest, others, picked)
+        n = 0
+        r = 0
+        for i in range(items):
+            if r < len(rated) and rated[r] == i:
+                r += 1
+                continue
+            if picked[n]:
+                chosen[i] = True
+            n += 1
+    at = 0
+    for i in range(items):
+        if chosen[i]:
+            index[at] = i
+            at += 1
+    return own
+
+
+def row_count(share: float, items: int) -> int:
+    """s for a share of the catalogue: at least one row."""
+    return max(1, int(share * items))
+
+
+@dataclass(frozen=True, slots=True)
+class Subsample:
+    """Send a share of the rows, those with own ratings first."""
+
+    share: float
+
+    def apply(self, update: Update, rated: Positions, draws: Draws) -> Update:
+        """The update cut down to its s rows."""
+        count = row_count(self.share, update.items)
+        if count >= update.items:
+            return update
+        index: npt.NDArray[np.int32] = np.empty(count, np.int32)
+        select(draws.seed, draws.node, draws.event, rated, update.items, count, index)
+        return reshape(update, index=index, rows=update.rows[index], ages=update.ages[index])
+
+
+shield = Subsample
