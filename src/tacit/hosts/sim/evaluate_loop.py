@@ -1,21 +1,22 @@
-"""Each node's own model on its own test ratings, all nodes in parallel. A template: `score` and `unseen`."""
+"""Each node's own model on its own test ratings, node by node. A template: `score` and `unseen`."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
-from tacit.core.compiling import parallel_kernel
+from tacit.core.compiling import kernel
 from tacit.core.state import Floats
 from tacit.hosts.sim.fleet import Local, Slots
 from tacit.models.mf import score, unseen
 
 
-@parallel_kernel
+@kernel
 def errors(
+    low: int,
+    high: int,
     slots: Slots,
     slot: npt.NDArray[np.int32],
     private: Floats,
@@ -30,7 +31,7 @@ def errors(
     `lazy`: rows exist only once they were updated or received; without the row a node predicts what its model says of
     an unseen item, without any model the middle of the scale.
     """
-    for u in numba.prange(len(slot)):
+    for u in range(low, high):
         s = slot[u]
         for n in range(test.start[u], test.start[u + 1]):
             i = test.item[n]

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
-from tacit.core.compiling import parallel_kernel
+from tacit.core.compiling import kernel
 from tacit.core.interactions import Interactions, Ints, Positions, Values
 from tacit.core.state import Floats, NodeState
 from tacit.models.base import Model
@@ -66,10 +65,10 @@ def local(table: Interactions) -> Local:
     return Local(table.start, table.item, table.value)
 
 
-@parallel_kernel
-def fill(seed: int, rows: Floats, dense: Floats, private: Floats, hyper: Hyper) -> None:
-    """Initialize every node, each from its own randomness."""
-    for node in numba.prange(len(private)):
+@kernel
+def fill(low: int, high: int, seed: int, rows: Floats, dense: Floats, private: Floats, hyper: Hyper) -> None:
+    """Initialize nodes low .. high, each from its own randomness."""
+    for node in range(low, high):
         if node < len(rows):
             init_rows(seed, node, rows[node], dense[node], hyper)
         init_private(seed, node, private[node], hyper)

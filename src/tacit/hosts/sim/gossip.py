@@ -75,7 +75,7 @@ class GossipSimulation:
         init = specialize(
             fleet_loops, init_rows=model.kernels.init_rows, init_private=model.kernels.init_private
         )
-        init.fill(setting.seed, slots.rows[:nodes], slots.dense, self.fleet.private, self._hyper)
+        setting.workers.run(init.fill, nodes, setting.seed, slots.rows[:nodes], slots.dense, self.fleet.private, self._hyper)
 
     @property
     def node_rounds(self) -> int:
@@ -112,8 +112,8 @@ class GossipSimulation:
         sent = Sent(
             np.empty(sends, np.int64), np.empty(sends, np.int32), t.updates, t.rows, t.rows_rated, t.bytes
         )
-        self._loop.run(
-            events, self._due, self._wakes, self._rounds, self.fleet.slots, self._parcels, self.fleet.private,
+        self._setting.workers.run(
+            self._loop.run, len(events.active), events, self._due, self._wakes, self._rounds, self.fleet.slots, self._parcels, self.fleet.private,
             self._data, self._graph, self._setting.sessions, sent, self._rules, self._hyper,
         )  # fmt: skip
         settle(end, events, sent.arrive, sent.receiver, self._messages, self._pool)

@@ -1,4 +1,4 @@
-"""One planned window of gossip, all nodes in parallel.
+"""One planned window of gossip, node by node.
 
 A template: `merge_all`, `merge_some`, `merge_dense` and `train` stand for the specialized ones of
 `tacit.protocols.gossip_kernels`.
@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 
-from tacit.core.compiling import kernel, parallel_kernel
+from tacit.core.compiling import kernel
 from tacit.core.interactions import Ints, Positions
 from tacit.core.state import Ages, Floats
 from tacit.hosts.sim.sessions import Sessions, online_at, online_through
@@ -54,8 +53,10 @@ class Rules(NamedTuple):
     message_bytes: int
 
 
-@parallel_kernel
+@kernel
 def run(
+    low: int,
+    high: int,
     events: Events,
     due: Ints,
     wakes: Ints,
@@ -70,9 +71,8 @@ def run(
     rules: Rules,
     hyper: Any,
 ) -> None:
-    """Every active node handles its events in order. Nodes touch only slots that are theirs or in flight."""
-    # The body is a call on purpose: written out here, the compiler drops writes to arrays that sit in named tuples.
-    for q in numba.prange(len(events.active)):
+    """Active nodes low .. high handle their events in order. They touch only slots that are theirs or in flight."""
+    for q in range(low, high):
         _visit(q, events, due, wakes, rounds, slots, parcels, private, data, graph, sessions, sent, rules, hyper)
 
 

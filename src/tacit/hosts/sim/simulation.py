@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy.typing as npt
 from tacit.core.compiling import specialize
 from tacit.core.interactions import Interactions
 from tacit.core.ledger import Tally
+from tacit.core.workers import Workers
 from tacit.hosts.sim import evaluate_loop
 from tacit.hosts.sim.fleet import Fleet, local
 from tacit.hosts.sim.sessions import SECOND, Sessions
@@ -31,6 +32,7 @@ class Setting:
     full_seconds: float = 1728.0
     """How long a whole model takes from one node to another."""
     dtype: str = "float32"
+    workers: Workers = field(default_factory=Workers)
 
 
 class Simulation(Protocol):
@@ -72,11 +74,12 @@ def ticks(seconds: float) -> int:
 
 
 def prediction_errors(
-    model: Model, fleet: Fleet, test: Interactions, scale: tuple[float, float], lazy: bool
+    model: Model, fleet: Fleet, test: Interactions, scale: tuple[float, float], lazy: bool, workers: Workers
 ) -> npt.NDArray[np.float64]:
     """Prediction minus rating for every test entry, each user by the model of their own node."""
     loop = specialize(evaluate_loop, score=model.kernels.score, unseen=model.kernels.unseen)
     out = np.zeros(len(test))
     middle = (scale[0] + scale[1]) / 2
-    loop.errors(fleet.slots, fleet.slot, fleet.private, local(test), lazy, middle, model.hyper(), out)
+    parts = (fleet.slots, fleet.slot, fleet.private, local(test))
+    workers.run(loop.errors, test.users, *parts, lazy, middle, model.hyper(), out)
     return out

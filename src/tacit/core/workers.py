@@ -1,0 +1,44 @@
+"""All cores on one compiled loop: plain threads around a kernel that lets go of the interpreter.
+
+Lighter than the compiler's own parallel loops (which take several times as long to compile and share one global pool),
+and safe to use from several threads of a program at once. Results cannot depend on the number of threads: a kernel
+gets a range of nodes, and each node's arithmetic touches that node's data only.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+
+class Workers:
+    """A few threads that share out ranges.
+
+    >>> workers = Workers(2)
+    >>> workers.run(lambda low, high: None, 10)
+    """
+
+    def __init__(self, threads: int | None = None) -> None:
+        self.threads = threads or _cores()
+        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+
+    def run(self, kernel: Callable[..., None], count: int, *args: Any) -> None:
+        """Call `kernel(low, high, *args)` for ranges that cover 0 .. count, and wait for all of them."""
+        parts = min(self.threads, count)
+        if self._pool is None or parts < 2:
+            if count:
+                kernel(0, count, *args)
+            return
+        cuts = [count * n // parts for n in range(parts + 1)]
+        others = [self._pool.submit(kernel, a, b, *args) for a, b in zip(cuts[1:-1], cuts[2:], strict=True)]
+        kernel(cuts[0], cuts[1], *args)
+        for other in others:
+            other.result()
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
