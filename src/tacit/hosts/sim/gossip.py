@@ -19,7 +19,7 @@ from tacit.hosts.sim.plan import new_messages, new_pool, plan, settle
 from tacit.hosts.sim.simulation import Arrays, Setting, ticks
 from tacit.merges.base import Merge
 from tacit.peers.graphs import Neighbours
-from tacit.protocols import gossip_kernels
+from tacit.protocols import kernels as protocol_kernels
 from tacit.shields.subsample import row_count
 
 
@@ -64,7 +64,7 @@ class GossipSimulation:
         self._rules = Rules(setting.seed, setting.epochs, merge.shape, self.period, size)
         # Shorter windows free the versions that arrived sooner; copies are small, so there a window is a whole cycle.
         self._window = self.period if self._copied else max(1, self.period // 4)
-        kernels = specialize(gossip_kernels, weight=merge.weight, learn=model.kernels.learn)
+        kernels = specialize(protocol_kernels, weight=merge.weight, learn=model.kernels.learn)
         self._loop = specialize(
             gossip_loop,
             merge_all=kernels.merge_all,

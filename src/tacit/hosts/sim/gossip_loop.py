@@ -1,7 +1,7 @@
 """One planned window of gossip, node by node.
 
 A template: `merge_all`, `merge_some`, `merge_dense` and `train` stand for the specialized ones of
-`tacit.protocols.gossip_kernels`.
+`tacit.protocols.kernels`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tacit.hosts.sim.fleet import Local, Slots
 from tacit.hosts.sim.plan import SEND, Events, Slot
 from tacit.peers.graphs import Neighbours
 from tacit.peers.uniform import pick
-from tacit.protocols.gossip_kernels import merge_all, merge_dense, merge_some, train
+from tacit.protocols.kernels import merge_all, merge_dense, merge_some, train
 from tacit.shields.subsample import select
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from tacit.core.compiling import kernel
 from tacit.core.interactions import Ints
@@ -50,9 +51,14 @@ def online_at(sessions: Sessions, node: int, now: int) -> bool:
 
 
 @kernel
-def online_mask(sessions: Sessions, nodes: int, now: int) -> Ints:
-    """`online_at` for every node, as booleans."""
+def through_mask(sessions: Sessions, nodes: int, start: int, until: int) -> npt.NDArray[np.bool_]:
+    """`online_through` for every node."""
     mask = np.ones(nodes, np.bool_)
     for node in range(nodes):
-        mask[node] = online_at(sessions, node, now)
+        mask[node] = online_through(sessions, node, start, until)
     return mask
+
+
+def online_mask(sessions: Sessions, nodes: int, now: int) -> npt.NDArray[np.bool_]:
+    """`online_at` for every node."""
+    return through_mask(sessions, nodes, now, now)

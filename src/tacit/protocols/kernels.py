@@ -1,4 +1,4 @@
-"""What a gossiping node does when a model arrives: merge it, then learn from its own data.
+"""What a node does when a model arrives: merge it with its own, then learn from its own data.
 
 A template (see `tacit.core.compiling.specialize`): `weight` and `learn` stand for whatever merge and model were chosen.
 """

@@ -1,0 +1,90 @@
+"""Centralized learning, the ceiling: one place holds everybody's data and learns user by user.
+
+Here nothing is private: every user's ratings are sent there once, and that is what is counted. A round is one pass
+over all the data (`epochs` passes when set so), users in a fresh random order each time.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tacit.core.compiling import specialize
+from tacit.core.ledger import Tally
+from tacit.core.rng import Stream, permutation
+from tacit.hosts.sim import central_loop
+from tacit.hosts.sim import fleet as fleet_loops
+from tacit.hosts.sim.fleet import Fleet, Slots, empty_slots, local
+from tacit.hosts.sim.simulation import Arrays, Setting, ticks
+from tacit.protocols import kernels as protocol_kernels
+
+_BYTES_A_RATING = 8
+"""An item's number and a rating, 4 bytes each."""
+
+
+class CentralSimulation:
+    """A server that knows everything."""
+
+    def __init__(self, setting: Setting) -> None:
+        model, train = setting.model, setting.train
+        nodes = train.users
+        self._setting, self._data = setting, local(train)
+        self._hyper = model.hyper()
+        self.period = ticks(setting.full_seconds)
+        slots = empty_slots(1, train.items, model, setting.dtype)
+        self.fleet = Fleet(
+            slots, np.zeros(nodes, np.int32), np.zeros((nodes, model.private_size), setting.dtype)
+        )
+        counts = train.counts
+        self.tally = Tally((counts > 0).astype(np.int64), counts.copy(), counts.copy(), counts * _BYTES_A_RATING)
+        self.now = -1
+        self._turn = 0
+        kernels = specialize(protocol_kernels, learn=model.kernels.learn)
+        self._loop = specialize(central_loop, train=kernels.train)
+        init = specialize(
+            fleet_loops, init_rows=model.kernels.init_rows, init_private=model.kernels.init_private
+        )
+        setting.workers.run(init.fill, nodes, setting.seed, slots.rows, slots.dense, self.fleet.private, self._hyper)
+
+    @property
+    def node_rounds(self) -> int:
+        """Users learned from."""
+        return self._turn * self._setting.train.users
+
+    @property
+    def messages(self) -> int:
+        """One a user: all of their data."""
+        return int(self.tally.updates.sum())
+
+    @property
+    def bytes(self) -> int:
+        """The size of everybody's data."""
+        return int(self.tally.bytes.sum())
+
+    def advance(self, until: int) -> None:
+        """Let everything happen up to and including `until`: a pass ends each period."""
+        s = self._setting
+        while (self._turn + 1) * self.period <= until:
+            order = permutation(s.seed, Stream.ORDER, 0, self._turn, s.train.users)
+            slots = self.fleet.slots
+            self._loop.learn_all(
+                order, slots, self.fleet.private, self._data, s.epochs, s.seed, self._turn, self._hyper
+            )
+            slots.clock[0] += s.epochs
+            self._turn += 1
+        self.now = until
+
+    def save(self) -> Arrays:
+        """Everything needed to go on later and end with the same bits."""
+        return {
+            **self.fleet.slots._asdict(),
+            "slot": self.fleet.slot,
+            "private": self.fleet.private,
+            "state": np.array([self.now, self._turn]),
+        }
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go on from what `save` gave."""
+        for name in Slots._fields:
+            getattr(self.fleet.slots, name)[:] = arrays[name]
+        self.fleet.private[:] = arrays["private"]
+        self.now, self._turn = (int(x) for x in arrays["state"])

@@ -1,0 +1,150 @@
+"""Federated learning in virtual time: a server sends its model to every online node, adds up what comes back.
+
+A round takes a download of the whole model and an upload of the (subsampled) difference. A node learns when the
+download has arrived; its private part has changed then, whether or not the upload still makes it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tacit.core import codec
+from tacit.core.compiling import specialize
+from tacit.core.ledger import Tally
+from tacit.hosts.sim import federated_loop
+from tacit.hosts.sim import fleet as fleet_loops
+from tacit.hosts.sim.federated_loop import Returned
+from tacit.hosts.sim.fleet import Fleet, Slots, empty_slots, local
+from tacit.hosts.sim.sessions import online_mask, through_mask
+from tacit.hosts.sim.simulation import Arrays, Setting, ticks
+from tacit.protocols import kernels as protocol_kernels
+from tacit.shields.subsample import row_count
+
+
+class FederatedSimulation:
+    """A server and all its clients."""
+
+    def __init__(self, setting: Setting, *, share: float = 1.0) -> None:
+        model, train = setting.model, setting.train
+        nodes, items = train.users, train.items
+        self._setting, self._data = setting, local(train)
+        self._hyper = model.hyper()
+        self._rows = items if share >= 1 else row_count(share, items)
+        self._download = ticks(setting.full_seconds)
+        self._upload = ticks(setting.full_seconds * self._rows / items)
+        self.period = self._download + self._upload
+        width = model.row_width
+        slots = empty_slots(1, items, model, setting.dtype)
+        self.fleet = Fleet(
+            slots, np.zeros(nodes, np.int32), np.zeros((nodes, model.private_size), setting.dtype)
+        )
+        self._returned = Returned(
+            np.zeros((len(train), width), setting.dtype),
+            np.zeros(len(train), np.bool_),
+            np.zeros((nodes, model.dense_size), setting.dtype),
+        )
+        self._item_start, self._entries = train.by_item()
+        self._entry_user = train.user
+        size = np.dtype(setting.dtype).itemsize
+        dense = model.dense_size
+        self._down_bytes = codec.encoded_size(items, width, dense, sparse=False, itemsize=size)
+        self._up_bytes = codec.encoded_size(
+            self._rows, width, dense, sparse=self._rows < items, itemsize=size
+        )
+        self._own_rows = np.minimum(train.counts, self._rows)
+        self.tally = Tally.empty(nodes)
+        self.now = -1
+        self.node_rounds = 0
+        self._turn = 0
+        self._downloads = 0
+        self._learning = np.zeros(nodes, np.bool_)
+        """Clients of the round under way that got the model and learned."""
+        self._learned = False
+        kernels = specialize(protocol_kernels, learn=model.kernels.learn)
+        self._loop = specialize(federated_loop, train=kernels.train)
+        init = specialize(
+            fleet_loops, init_rows=model.kernels.init_rows, init_private=model.kernels.init_private
+        )
+        setting.workers.run(init.fill, nodes, setting.seed, slots.rows, slots.dense, self.fleet.private, self._hyper)
+
+    @property
+    def messages(self) -> int:
+        """Downloads and uploads, lost ones included."""
+        return self._downloads + int(self.tally.updates.sum())
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of downloads and uploads, lost ones included."""
+        return self._downloads * self._down_bytes + int(self.tally.bytes.sum())
+
+    def advance(self, until: int) -> None:
+        """Let everything happen up to and including `until`: clients learn mid-round, the server adds at its end."""
+        while True:
+            start = self._turn * self.period
+            if not self._learned and start + self._download <= until:
+                self._learn(start)
+            elif self._learned and start + self.period <= until:
+                self._add(start)
+            else:
+                break
+        self.now = until
+
+    def _learn(self, start: int) -> None:
+        s, nodes = self._setting, len(self._learning)
+        self._downloads += int(online_mask(s.sessions, nodes, start).sum())
+        self._learning = through_mask(s.sessions, nodes, start, start + self._download)
+        clients = np.flatnonzero(self._learning).astype(np.int32)
+        s.workers.run(
+            self._loop.learn_clients, len(clients), clients, self.fleet.slots, self.fleet.private, self._data,
+            self._returned, self._rows, s.epochs, s.seed, self._turn, self._hyper,
+        )  # fmt: skip
+        self.node_rounds += len(clients)
+        t = self.tally
+        t.updates[clients] += 1
+        t.rows[clients] += self._rows
+        t.rows_rated[clients] += self._own_rows[clients]
+        t.bytes[clients] += self._up_bytes
+        self._learned = True
+
+    def _add(self, start: int) -> None:
+        s = self._setting
+        slots = self.fleet.slots
+        still = through_mask(s.sessions, len(self._learning), start + self._download, start + self.period)
+        arrived = self._learning & still
+        s.workers.run(
+            self._loop.add_rows, slots.rows.shape[1], slots.rows[0], slots.ages[0], self._item_start,
+            self._entries, self._entry_user, arrived, self._returned,
+        )  # fmt: skip
+        if arrived.any() and slots.dense.shape[1]:
+            slots.dense[0] += self._returned.dense[arrived].mean(axis=0)
+        slots.clock[0] += 1
+        self._turn += 1
+        self._learned = False
+
+    def save(self) -> Arrays:
+        """Everything needed to go on later and end with the same bits."""
+        t, r = self.tally, self._returned
+        state = np.array([self.now, self.node_rounds, self._turn, self._downloads, self._learned])
+        return {
+            **self.fleet.slots._asdict(),
+            "slot": self.fleet.slot,
+            "private": self.fleet.private,
+            "state": state,
+            "learning": self._learning,
+            "returned_rows": r.rows,
+            "returned_travels": r.travels,
+            "returned_dense": r.dense,
+            "tally": np.stack([t.updates, t.rows, t.rows_rated, t.bytes]),
+        }
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go on from what `save` gave."""
+        for name in Slots._fields:
+            getattr(self.fleet.slots, name)[:] = arrays[name]
+        self.fleet.private[:] = arrays["private"]
+        self.now, self.node_rounds, self._turn, self._downloads = (int(x) for x in arrays["state"][:4])
+        self._learned = bool(arrays["state"][4])
+        self._learning[:] = arrays["learning"]
+        for name in Returned._fields:
+            getattr(self._returned, name)[:] = arrays[f"returned_{name}"]
+        self.tally = Tally(*(row.copy() for row in arrays["tally"]))

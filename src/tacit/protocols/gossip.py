@@ -1,0 +1,121 @@
+"""A gossiping node as a state machine: *wake* and *message* in, *send* and *wake me at* out. No I/O, no clock.
+
+    node = GossipNode(...)
+    at = node.first_wake                       the host calls node.wake(now, online) then,
+    sends = node.wake(now, online)             sends what comes back, and wakes it again at node.next_wake;
+    node.receive(update)                       on a message: merge, then learn.
+
+Rules: a node sends its model, through its shields, to one random online peer each period; whoever receives a model
+merges it row by row and then learns from its own data. Nothing waits for anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tacit.core.compiling import specialize
+from tacit.core.interactions import Positions, Values
+from tacit.core.ledger import Entry
+from tacit.core.rng import Stream, uniform
+from tacit.core.state import NodeState
+from tacit.core.update import Draws, Shield, Update, release
+from tacit.merges.base import Merge
+from tacit.models.base import Model
+from tacit.peers.uniform import pick
+from tacit.protocols import kernels
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """A message to hand to the transport."""
+
+    peer: int
+    update: Update
+
+
+@dataclass(frozen=True, slots=True)
+class GossipRules:
+    """What all nodes of a network agree on."""
+
+    model: Model
+    merge: Merge
+    seed: int
+    period: int
+    """Microseconds between two sends of a node."""
+    shields: tuple[Shield, ...] = ()
+    epochs: int = 1
+    staggered: bool = True
+    dtype: str = "float32"
+
+
+class GossipNode:
+    """One person's node."""
+
+    def __init__(
+        self, number: int, rules: GossipRules, items: int, rated: Positions, values: Values, known: Sequence[int]
+    ) -> None:
+        model = rules.model
+        self.number, self.rules, self.known = number, rules, sorted(known)
+        self.rated, self.values = rated, values
+        self.state = NodeState(
+            rows=np.zeros((items, model.row_width), rules.dtype),
+            ages=np.zeros(items, np.int32),
+            dense=np.zeros(model.dense_size, rules.dtype),
+            clock=0,
+            private=np.zeros(model.private_size, rules.dtype),
+        )
+        self.ledger: list[Entry] = []
+        self.rounds = 0
+        self._wakes = 0
+        self._hyper = model.hyper()
+        self._kernels = specialize(kernels, weight=rules.merge.weight, learn=model.kernels.learn)
+        model.kernels.init_rows(rules.seed, number, self.state.rows, self.state.dense, self._hyper)
+        model.kernels.init_private(rules.seed, number, self.state.private, self._hyper)
+        offset = uniform(rules.seed, Stream.START, number, 0, 0) if rules.staggered else 0.0
+        self.next_wake = int(offset * rules.period)
+
+    def wake(self, now: int, online: Callable[[int], bool]) -> list[Send]:
+        """What to send now; `next_wake` says when to call again. An offline node's host skips with `skip`."""
+        event = self._wakes
+        self.skip()
+        reachable = [peer for peer in self.known if online(peer)]
+        if not reachable:
+            return []
+        seed, shields = self.rules.seed, self.rules.shields
+        peer = reachable[pick(seed, self.number, event, len(reachable))]
+        update = release(
+            self.rules.model.fields, self.state, self.rated, shields, Draws(seed, self.number, event)
+        )
+        return [Send(peer, update)]
+
+    def skip(self) -> None:
+        """Let one wake pass without sending."""
+        self._wakes += 1
+        self.next_wake += self.rules.period
+
+    def record(self, now: int, send: Send, size: int) -> None:
+        """Enter a send in the ledger; hosts do this before the bytes leave."""
+        index = send.update.index
+        rows = len(send.update.rows)
+        rated = len(self.rated) if index is None else int(np.isin(index, self.rated).sum())
+        self.ledger.append(Entry(now / 1e6, str(send.peer), rows, rated, size))
+
+    def receive(self, update: Update) -> None:
+        """Merge a received model, then learn from one's own data."""
+        s, shape = self.state, self.rules.merge.shape
+        if update.items != len(s.rows) or update.rows.shape[1] != s.rows.shape[1]:
+            raise ValueError(f"a model of another shape: {update.items} x {update.rows.shape[1]}")
+        if update.index is None:
+            self._kernels.merge_all(s.rows, s.ages, update.rows, update.ages, s.rows, s.ages, shape)
+        else:
+            self._kernels.merge_some(s.rows, s.ages, update.index, update.rows, update.ages, shape)
+        clock = self._kernels.merge_dense(s.dense, s.clock, update.dense, update.clock, s.dense, shape)
+        draws = (self.rules.seed, self.number, self.rounds)
+        self._kernels.train(
+            s.rows, s.ages, s.dense, s.private, self.rated, self.values, self.rules.epochs, draws, self._hyper
+        )
+        s.clock = int(clock) + self.rules.epochs
+        self.rounds += 1
