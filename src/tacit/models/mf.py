@@ -13,6 +13,7 @@ import numpy as np
 
 from tacit.core.compiling import kernel
 from tacit.core.interactions import Positions, Values
+from tacit.core.kinds import Maybe, Number, Whole, setting
 from tacit.core.rng import Stream, uniform
 from tacit.core.state import Ages, Field, Floats, Visibility
 from tacit.models.base import Kernels
@@ -101,13 +102,12 @@ def unseen(private: Floats, hyper: Hyper) -> float:
 
 @dataclass(frozen=True, slots=True)
 class MatrixFactorization:
-    """Parameters: factors k, learning rates of vectors and biases, lambda, the ratings' scale."""
+    """The parameters; `scale` is the lowest and the highest rating, from the data."""
 
-    k: int = 5
-    eta: float = 0.01
-    eta_b: float | None = None
-    """Learning rate of the biases; None: the same as eta."""
-    lam: float = 0.1
+    k: int = setting(5, "number of latent factors; 0 leaves only the biases", Whole(0))
+    eta: float = setting(0.01, "learning rate eta", Number(0, open_low=True))
+    eta_b: float | None = setting(None, "learning rate of the biases; none: eta", Maybe(Number(0, open_low=True)))
+    lam: float = setting(0.1, "regularization lambda", Number(0))
     scale: tuple[float, float] = (1.0, 5.0)
 
     name: ClassVar[str] = "mf"
