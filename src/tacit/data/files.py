@@ -1,0 +1,141 @@
+"""Opening .csv, .tsv and .parquet files: whatever is wrong with the file itself becomes one clear line."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import polars as pl
+
+from tacit.core.errors import BadInput
+
+KINDS = (".csv", ".tsv", ".parquet")
+T = TypeVar("T")
+_FAULTS = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
+
+
+def header_of(path: Path) -> list[str]:
+    """The names of the columns."""
+    if path.suffix.lower() not in KINDS:
+        got = path.suffix or path.name
+        raise BadInput("file type", got=got, allowed=", ".join(KINDS), where=path)
+    if not path.exists():
+        raise BadInput("data file", got="no such file", allowed="a name or a path of a file", where=path)
+    if not path.is_file():
+        raise BadInput("data file", got="a folder", allowed="a .csv, .tsv or .parquet file", where=path)
+    if path.stat().st_size == 0:
+        raise BadInput("data file", got="an empty file", allowed="a header and rows", where=path)
+    if path.suffix.lower() == ".parquet":
+        return list(_try(path, lambda: pl.read_parquet_schema(path)))
+    if b"\0" in _try(path, lambda: _beginning(path)):
+        raise BadInput("text", got="bytes that are not UTF-8", allowed="UTF-8", where=path)
+    return _try(path, lambda: _read_text(path, rows=0)).columns
+
+
+def open_table(path: Path, columns: list[str]) -> pl.DataFrame:
+    """These columns of the file; the ones of a text file come as text."""
+    if path.suffix.lower() == ".parquet":
+        return _try(path, lambda: pl.read_parquet(path, columns=columns))
+    return _try(path, lambda: _read_text(path, columns=columns))
+
+
+def sha256_of(path: Path) -> str:
+    """The checksum of a file's bytes."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """A scratch file that takes the place of `path` when all went well: a reader never sees half a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    scratch = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        yield scratch
+        scratch.replace(path)
+    finally:
+        scratch.unlink(missing_ok=True)
+
+
+def write_table(frame: pl.DataFrame, path: Path) -> None:
+    """Write .csv, .tsv or .parquet, whole or not at all."""
+    kind = path.suffix.lower()
+    if kind not in KINDS:
+        raise BadInput("file type", got=kind or path.name, allowed=", ".join(KINDS), where=path)
+    try:
+        with written_whole(path) as scratch:
+            if kind == ".parquet":
+                frame.write_parquet(scratch)
+            else:
+                frame.write_csv(scratch, separator="\t" if kind == ".tsv" else ",")
+    except OSError as error:
+        raise BadInput("cannot write", got=error.strerror or error, where=path) from error
+
+
+def _beginning(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(4096)
+
+
+def _read_text(path: Path, *, rows: int | None = None, columns: list[str] | None = None) -> pl.DataFrame:
+    return pl.read_csv(path, separator=_separator(path), infer_schema=False, n_rows=rows, columns=columns)
+
+
+def _separator(path: Path) -> str:
+    return "\t" if path.suffix.lower() == ".tsv" else ","
+
+
+def _try(path: Path, read: Callable[[], T]) -> T:
+    try:
+        return read()
+    except _FAULTS as error:
+        raise _explained(path, error) from error
+
+
+def _explained(path: Path, error: BaseException) -> BadInput:
+    """The same fault in the user's words, with the line where it can be found."""
+    if isinstance(error, OSError) and error.strerror:
+        return BadInput("data file", got=error.strerror, allowed="a file that can be read", where=path)
+    if path.suffix.lower() == ".parquet":
+        return BadInput(
+            "data file", got="a damaged file or not Parquet at all", allowed="Parquet", where=path
+        )
+    if isinstance(error, pl.exceptions.NoDataError):
+        return BadInput("data file", got="nothing but blank lines", allowed="a header and rows", where=path)
+    line = _not_utf8(path)
+    if line:
+        return BadInput(
+            "text", got="bytes that are not UTF-8", allowed="UTF-8", where=f"{path.name}, line {line}"
+        )
+    line, found, expected = _ragged(path)
+    if line:
+        allowed = f"{expected} as in the header"
+        return BadInput("fields in a line", got=found, allowed=allowed, where=f"{path.name}, line {line}")
+    return BadInput("data file", got="a quote that does not close", allowed="RFC 4180 quotes", where=path)
+
+
+def _not_utf8(path: Path) -> int:
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError:
+                return number
+    return 0
+
+
+def _ragged(path: Path) -> tuple[int, int, int]:
+    """The first line with more fields than the header: its number, its fields, the header's."""
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.reader(file, delimiter=_separator(path))
+        expected = 0
+        for fields in reader:
+            expected = expected or len(fields)
+            if len(fields) > expected:
+                return reader.line_num, len(fields), expected
+    return 0, 0, 0
