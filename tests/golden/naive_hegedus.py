@@ -1,8 +1,8 @@
 """Gossip and federated matrix factorization (Hegedűs et al. 2020), once more, as plainly as possible.
 
 This is what the real simulator is compared with: one heap of events, every message a copy of arrays, float64,
-and numpy's own random generator, so that nothing but the paper is shared between the two. Only the innermost loop
-over ratings is compiled.
+and numpy's own random generator, so that nothing but the paper is shared between the two. Only the innermost
+loop over ratings is compiled.
 
     python tests/golden/naive_hegedus.py --data movielens-100k.parquet --algorithm gossip-merge --epochs 1
 """
@@ -316,8 +316,8 @@ def simulate(
     """RMSE and messages sent at each of `eval_hours` up to `hours`.
 
     `online`: a list of sessions (begin, end) in seconds for each node, disjoint; None: always online. `lazy`
-    changes predictions only: a node without any model says the middle of the scale, one that never got the item's
-    row (age 0) says its user bias. `start` means nothing to federated learning: its rounds start at time 0.
+    changes predictions only: a node without any model says the middle of the scale, one that never got the
+    item's row (age 0) says its user bias. `start` means nothing to federated learning: its rounds start at 0.
     """
     if algorithm not in ALGORITHMS:
         raise ValueError(f"{algorithm} is none of {ALGORITHMS}")
