@@ -1,10 +1,10 @@
 """Who is online when: each node's sessions over virtual time.
 
-A session holds its begin and not its end, `[begin, end)`, in whole microseconds since the start of the run. Traces
-of real devices are read by `churn_trace`, made-up ones come from `churn_generator`.
+A session holds its begin and not its end, `[begin, end)`, in whole microseconds since the start of the run.
+Traces of real devices are read by `churn_trace`, made-up ones come from `churn_generator`.
 
-    online_at(churn.start_ptr, churn.begin, churn.end, node, t)                # inside compiled code, or outside
-    Availability.always(943).online(0).all()                                   # True
+    online_at(churn.start_ptr, churn.begin, churn.end, node, t)      # inside compiled code, or outside
+    Availability.always(943).online(0).all()                         # True
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FOREVER = 2**52
 @kernel
 def _last_session(start_ptr: Ints, begin: Ints, node: int, t: int) -> int:
     """The last of the node's sessions that began at or before t; one less than its first when none did."""
-    low, high = start_ptr[node], start_ptr[node + 1]
+    low, high = int(start_ptr[node]), int(start_ptr[node + 1])
     while low < high:
         middle = (low + high) // 2
         if begin[middle] <= t:
@@ -40,7 +40,7 @@ def _last_session(start_ptr: Ints, begin: Ints, node: int, t: int) -> int:
 def online_through(start_ptr: Ints, begin: Ints, end: Ints, node: int, t0: int, t1: int) -> bool:
     """Whether the node is online at every moment of t0 .. t1, both included: a transfer's condition."""
     session = _last_session(start_ptr, begin, node, t0)
-    return session >= start_ptr[node] and t1 < end[session]
+    return bool(session >= start_ptr[node] and t1 < end[session])
 
 
 @kernel

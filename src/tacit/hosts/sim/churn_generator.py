@@ -1,13 +1,13 @@
 """Made-up availability of smartphones that looks like the STUNner trace of Hegedűs et al. (2020).
 
 The trace is not public; its figures are: about 20 % of the nodes online at any time, a mean session of 81.368
-minutes, more at night. A phone is online while it charges. It charges in two ways, each with log-normal lengths: many
-short top-ups, mostly by day, and now and then a whole night. People keep different hours.
+minutes, more at night. A phone is online while it charges. It charges in two ways, each with log-normal lengths:
+many short top-ups, mostly by day, and now and then a whole night. People keep different hours.
 
-What makes the figures exact rather than tuned: sessions of kind j begin at the rate r_j(t), a daily rhythm that is
-chosen; so the chance to be online is p(t) = sum of r_j * S_j (a convolution; S_j(u) is the chance that a session lasts
-longer than u), its daily mean is the sum of mean(r_j) * mean length, and a node that is offline must come online with
-hazard (sum of r_j(t)) / (1 - p(t)).
+What makes the figures exact rather than tuned: sessions of kind j begin at the rate r_j(t), a daily rhythm that
+is chosen. So the chance to be online is p(t) = sum of r_j * S_j (a convolution; S_j(u) is the chance that a
+session lasts longer than u), its daily mean is the sum of mean(r_j) * mean length, and a node that is offline
+must come online with hazard (sum of r_j(t)) / (1 - p(t)).
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Charge:
     """The hour of the day at which most begin."""
 
 
-NIGHT = Charge(part=1 / 9, mean=4.4, sigma=0.35, swing=1.0, peak=23)
-TOP_UP = Charge(part=8 / 9, mean=(9 - 4.4) / 8, sigma=0.9, swing=0.3, peak=15)
+NIGHT = Charge(part=1 / 9, mean=4, sigma=0.35, swing=1.0, peak=23)
+TOP_UP = Charge(part=8 / 9, mean=5 / 8, sigma=0.9, swing=0.3, peak=15)
 
 
 def generate(
@@ -56,10 +56,10 @@ def generate(
 ) -> Availability:
     """Sessions that begin between time 0, a midnight, and `hours`, and those under way at time 0.
 
-    `share` is the chance of a node to be online, averaged over a whole day. `mean_session_minutes` is the mean length
-    of the sessions that begin within `hours`, counted to their own end even where that is later; sessions under way
-    at time 0 are kept from 0 on and are not part of that mean. A node's sessions depend on the seed and the node only: a longer
-    horizon or more nodes add to what is there.
+    `share` is the chance of a node to be online, averaged over whole days. `mean_session_minutes` is the mean
+    length of the sessions that begin within `hours`, counted to their own end even where that is later; sessions
+    under way at time 0 are kept from 0 on and are not part of that mean. A node's sessions depend on the seed and
+    the node only: a longer horizon or more nodes add to what is there.
 
     >>> bool(generate(nodes=1000, seed=0).online(24 * 3600 * SECOND).any())
     True
@@ -71,7 +71,9 @@ def generate(
     if not 0 < share < 1:
         raise BadInput("share of nodes online", got=share, allowed="a number above 0 and below 1")
     if not 0 < mean_session_minutes <= 7 * DAY:
-        raise BadInput("mean session minutes", got=mean_session_minutes, allowed="above 0, at most 10080 (a week)")
+        raise BadInput(
+            "mean session minutes", got=mean_session_minutes, allowed="above 0, at most 10080 (a week)"
+        )
     hazard, night = daily_rhythm(share, mean_session_minutes)
     # Every node starts offline long enough before time 0 that time 0 does not remember it.
     warm_up = DAY * np.ceil(20 * mean_session_minutes / share / DAY)
@@ -86,9 +88,10 @@ def generate(
 
 
 def daily_rhythm(share: float, mean_session_minutes: float) -> tuple[Floats, Floats]:
-    """For each minute of the day: an offline node's hazard to come online, and the chance that it is for the night."""
+    """By minute of the day: an offline node's hazard to come online, and the chance that it is for the night."""
     minute = np.arange(DAY) + 0.5
-    calm = min(1.0, 0.8 * (1 - share) / share)  # where nearly all are online, there is little room for a rhythm
+    # Where nearly all are online, there is little room for a rhythm.
+    calm = min(1.0, 0.8 * (1 - share) / share)
     rates, online = [], np.zeros(DAY)
     for kind in (TOP_UP, NIGHT):
         wave = np.cos(2 * np.pi * (minute - 60 * kind.peak) / DAY)
@@ -109,6 +112,8 @@ def _survival_by_minute_of_day(mean: float, sigma: float) -> Floats:
     return np.asarray(survival * (mean / survival.sum()), dtype=np.float64)
 
 
+# Compiled code knows plain numbers only.
+_STREAM = Stream.CHURN
 _NIGHT_LENGTH, _NIGHT_SIGMA = NIGHT.mean, NIGHT.sigma
 _TOP_UP_LENGTH, _TOP_UP_SIGMA = TOP_UP.mean, TOP_UP.sigma
 
@@ -129,22 +134,22 @@ def _sessions(
     """Every node's sessions that are under way between 0 and `until`: count them first, then write them."""
     highest = hazard.max()
     for node in range(len(start_ptr) - 1):
-        habit = normal(seed, Stream.CHURN, node, 0, 0) * HABIT_HOURS * 60
+        habit = normal(seed, _STREAM, node, 0, 0) * HABIT_HOURS * 60
         place = start_ptr[node] if write else 0
         t, event, free = since, 0, 0
         while True:
-            # Lewis and Shedler's thinning: candidates at the highest hazard, kept in proportion to the hazard now.
+            # Lewis and Shedler's thinning: candidates at the highest hazard, kept in proportion to the present one.
             event += 1
-            t -= np.log(1 - uniform(seed, Stream.CHURN, node, event, 0)) / highest
+            t -= np.log(1 - uniform(seed, _STREAM, node, event, 0)) / highest
             if t > until:
                 break
             minute = min(int((t + habit) % DAY), DAY - 1)
-            if uniform(seed, Stream.CHURN, node, event, 1) * highest >= hazard[minute]:
+            if uniform(seed, _STREAM, node, event, 1) * highest >= hazard[minute]:
                 continue
             length, sigma = _TOP_UP_LENGTH, _TOP_UP_SIGMA
-            if uniform(seed, Stream.CHURN, node, event, 2) < night[minute]:
+            if uniform(seed, _STREAM, node, event, 2) < night[minute]:
                 length, sigma = _NIGHT_LENGTH, _NIGHT_SIGMA
-            spread = normal(seed, Stream.CHURN, node, event, 3)
+            spread = normal(seed, _STREAM, node, event, 3)
             session = t
             t += mean * length * np.exp(sigma * spread - sigma * sigma / 2)
             if t <= 0:
