@@ -106,7 +106,7 @@ class Availability:
         if np.any(same & (b[1:] < e[:-1])):
             raise ValueError("two sessions of a node overlap")
         touches = same & (b[1:] == e[:-1])
-        first = np.concatenate((np.ones(len(n) > 0, bool), ~touches))
-        last = np.concatenate((~touches, np.ones(len(n) > 0, bool)))
+        first, last = np.ones(len(n), bool), np.ones(len(n), bool)
+        first[1:], last[:-1] = ~touches, ~touches
         start_ptr = np.concatenate(([0], np.cumsum(np.bincount(n[first], minlength=nodes))))
         return cls(start_ptr.astype(np.int64), b[first], e[last], notes)

@@ -1,13 +1,13 @@
 """Made-up availability of smartphones that looks like the STUNner trace of Hegedűs et al. (2020).
 
 The trace is not public; its figures are: about 20 % of the nodes online at any time, a mean session of 81.368
-minutes, more at night. A phone is online while it charges. It charges in two ways, each with log-normal lengths:
-many short top-ups, mostly by day, and now and then a whole night. People keep different hours.
+minutes, more at night. A phone is online while it charges. It charges in two ways, each with log-normal
+lengths: many short top-ups, mostly by day, and now and then a whole night. People keep different hours.
 
-What makes the figures exact rather than tuned: sessions of kind j begin at the rate r_j(t), a daily rhythm that
-is chosen. So the chance to be online is p(t) = sum of r_j * S_j (a convolution; S_j(u) is the chance that a
-session lasts longer than u), its daily mean is the sum of mean(r_j) * mean length, and a node that is offline
-must come online with hazard (sum of r_j(t)) / (1 - p(t)).
+What makes the figures exact rather than tuned: sessions of kind j begin at the rate r_j(t), a daily rhythm
+that is chosen. So the chance to be online is p(t) = sum of r_j * S_j (a convolution; S_j(u) is the chance
+that a session lasts longer than u), its daily mean is the sum of mean(r_j) * mean length, and a node that is
+offline must come online with hazard (sum of r_j(t)) / (1 - p(t)).
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ def generate(
     """Sessions that begin between time 0, a midnight, and `hours`, and those under way at time 0.
 
     `share` is the chance of a node to be online, averaged over whole days. `mean_session_minutes` is the mean
-    length of the sessions that begin within `hours`, counted to their own end even where that is later; sessions
-    under way at time 0 are kept from 0 on and are not part of that mean. A node's sessions depend on the seed and
-    the node only: a longer horizon or more nodes add to what is there.
+    length of the sessions that begin within `hours`, counted to their own end even where that is later. Those
+    under way at time 0 are kept from 0 on and are not part of that mean. More hours or more nodes add to what
+    is there and change none of it.
 
     >>> bool(generate(nodes=1000, seed=0).online(24 * 3600 * SECOND).any())
     True
@@ -70,10 +70,8 @@ def generate(
         raise BadInput("hours of churn", got=hours, allowed="a number above 0")
     if not 0 < share < 1:
         raise BadInput("share of nodes online", got=share, allowed="a number above 0 and below 1")
-    if not 0 < mean_session_minutes <= 7 * DAY:
-        raise BadInput(
-            "mean session minutes", got=mean_session_minutes, allowed="above 0, at most 10080 (a week)"
-        )
+    if not 1 <= mean_session_minutes <= 7 * DAY:
+        raise BadInput("mean session minutes", got=mean_session_minutes, allowed="from 1 to 10080 (a week)")
     hazard, night = daily_rhythm(share, mean_session_minutes)
     # Every node starts offline long enough before time 0 that time 0 does not remember it.
     warm_up = DAY * np.ceil(20 * mean_session_minutes / share / DAY)
@@ -88,7 +86,7 @@ def generate(
 
 
 def daily_rhythm(share: float, mean_session_minutes: float) -> tuple[Floats, Floats]:
-    """By minute of the day: an offline node's hazard to come online, and the chance that it is for the night."""
+    """By minute of the day: an offline node's hazard to come online, and the chance of a whole night."""
     minute = np.arange(DAY) + 0.5
     # Where nearly all are online, there is little room for a rhythm.
     calm = min(1.0, 0.8 * (1 - share) / share)
@@ -138,7 +136,7 @@ def _sessions(
         place = start_ptr[node] if write else 0
         t, event, free = since, 0, 0
         while True:
-            # Lewis and Shedler's thinning: candidates at the highest hazard, kept in proportion to the present one.
+            # Lewis and Shedler's thinning: candidates at the highest hazard, kept in proportion to its own.
             event += 1
             t -= np.log(1 - uniform(seed, _STREAM, node, event, 0)) / highest
             if t > until:

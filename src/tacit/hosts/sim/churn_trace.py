@@ -1,7 +1,7 @@
-"""Availability from and to a file: a row a session, columns node, start, end; times in seconds of virtual time.
+"""Availability from and to a file: a row a session, columns node, start, end; times in virtual seconds.
 
-`node` is the user's id as the data set spells it; without ids, the node's position 0 .. N-1. The file's name says
-what it is: .csv, .tsv or .parquet.
+`node` is the user's id as the data set spells it; without ids, the node's position 0 .. N-1. The file's name
+says what it is: .csv, .tsv or .parquet.
 """
 
 from __future__ import annotations
