@@ -1,0 +1,127 @@
+"""How metrics and quantities are named and written, so that tables, figures and sentences agree."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+MISSING = "–"
+
+# Family: (short name, in words, whether smaller values are better). The order is the order of interest: the first
+# family that a run measured is what its report leads with.
+_FAMILIES: dict[str, tuple[str, str, bool]] = {
+    "rmse": ("RMSE", "rating error", True),
+    "accuracy": ("accuracy", "share classified rightly", False),
+    "ndcg": ("NDCG", "ranking quality", False),
+    "hr": ("HR", "hit rate", False),
+    "recall": ("recall", "share of liked items found", False),
+    "f1": ("F1", "balance of precision and recall", False),
+    "precision": ("precision", "share of recommendations liked", False),
+    "map": ("MAP", "mean average precision", False),
+    "mrr": ("MRR", "closeness of the first hit to the top", False),
+    "mae": ("MAE", "absolute rating error", True),
+    "item_coverage": ("coverage", "share of items recommended to anyone", False),
+    "gini": ("evenness", "evenness over items (Gini)", False),
+}
+_FAVOURITE_CUTS = {"10": 0, "20": 1, "5": 2}
+
+
+def _parts(metric: str) -> tuple[str, str]:
+    family, _, cut = metric.partition("@")
+    return family, cut
+
+
+def lower_is_better(metric: str) -> bool:
+    """Whether a smaller value of this metric is the better one.
+
+    >>> lower_is_better("rmse"), lower_is_better("hr@20")
+    (True, False)
+    """
+    return _FAMILIES.get(_parts(metric)[0], ("", "", False))[2]
+
+
+def short_name(metric: str) -> str:
+    """The field's own name: `rmse` -> RMSE, `hr@20` -> HR@20."""
+    family, cut = _parts(metric)
+    name = _FAMILIES.get(family, (family, "", False))[0]
+    return f"{name}@{cut}" if cut else name
+
+
+def in_words(metric: str) -> str:
+    """For someone who meets the metric for the first time.
+
+    >>> in_words("hr@20")
+    'hit rate in the top 20 (HR@20)'
+    """
+    family, cut = _parts(metric)
+    if family not in _FAMILIES:
+        return metric
+    words = _FAMILIES[family][1] + (f" in the top {cut}" if cut else "")
+    short = short_name(metric)
+    return words if short.lower() == words.lower() else f"{words} ({short})"
+
+
+def by_interest(metrics: Iterable[str]) -> list[str]:
+    """The metrics, those a reader asks for first in front: by family, then by the usual cut-offs."""
+    families = list(_FAMILIES)
+
+    def key(metric: str) -> tuple[int, int, int, str]:
+        family, cut = _parts(metric)
+        place = families.index(family) if family in families else len(families)
+        return place, _FAVOURITE_CUTS.get(cut, 9), int(cut) if cut.isdigit() else 0, metric
+
+    return sorted(set(metrics), key=key)
+
+
+def headline(metrics: Iterable[str], count: int) -> list[str]:
+    """At most `count` metrics to lead with, each of another family."""
+    chosen: dict[str, str] = {}
+    for metric in by_interest(metrics):
+        chosen.setdefault(_parts(metric)[0], metric)
+    return list(chosen.values())[:count]
+
+
+def tail_share(metric: str) -> float:
+    """The quantile at which the worst-off tenth of the users begins: 0.9 for errors, 0.1 for hits."""
+    return 0.9 if lower_is_better(metric) else 0.1
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """A metric's value; a dash when there is none."""
+    return MISSING if value is None or not math.isfinite(value) else f"{value:.{digits}f}"
+
+
+def amount(value: float | None) -> str:
+    """A quantity with three figures that count: 0.0123, 1.23, 12.3, 1,234; whole numbers stay whole."""
+    if value is None or not math.isfinite(value):
+        return MISSING
+    if value == int(value):
+        return f"{value:,.0f}"
+    digits = max(0, 2 - math.floor(math.log10(abs(value))))
+    return f"{value:,.{min(digits, 6)}f}"
+
+
+def compact(value: float | None) -> str:
+    """A count that fits a narrow column: 950, 28.3k, 1.20M."""
+    if value is None or not math.isfinite(value):
+        return MISSING
+    for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= size:
+            return amount(value / size) + unit
+    return f"{value:.0f}"
+
+
+def duration(seconds: float) -> str:
+    """Time for people: 0.42 s, 12.3 s, 4 min 05 s, 2 h 10 min."""
+    if seconds < 60:
+        return f"{amount(seconds)} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest:02d} s"
+    return f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+def listing(names: Iterable[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    words = list(names)
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
