@@ -1,1 +1,1 @@
-""""""
+"""One metric a file, its formula in the docstring."""

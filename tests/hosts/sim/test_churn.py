@@ -4,18 +4,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.hosts.sim.churn import Availability, online_at, online_through
+from tacit.hosts.sim.churn import Availability
+from tacit.hosts.sim.sessions import online_at, online_through
 
 # Node 0: 10 to 20 and 30 to 40. Node 1: never. Node 2: 0 to 5.
 CHURN = Availability.from_sessions([0, 2, 0], [30, 0, 10], [40, 5, 20], nodes=3)
 
 
 def at(churn: Availability, node: int, t: int) -> bool:
-    return online_at(churn.start_ptr, churn.begin, churn.end, node, t)
+    return online_at(churn.sessions, node, t)
 
 
 def through(churn: Availability, node: int, t0: int, t1: int) -> bool:
-    return online_through(churn.start_ptr, churn.begin, churn.end, node, t0, t1)
+    return online_through(churn.sessions, node, t0, t1)
 
 
 def test_sessions_are_kept_per_node_and_sorted() -> None:

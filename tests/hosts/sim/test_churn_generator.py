@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacit.core.errors import BadInput
-from tacit.hosts.sim.churn import SECOND, Availability, online_at, online_through
+from tacit.hosts.sim.churn import Availability
+from tacit.hosts.sim.sessions import SECOND, online_at, online_through
 from tacit.hosts.sim.churn_generator import generate
 
 HOUR = 3600 * SECOND
@@ -123,9 +124,9 @@ def test_sessions_are_sorted_and_apart_and_inside(
 def test_staying_online_means_online_at_every_probe(seed: int, a: int, b: int, k: int) -> None:
     churn = generate(10, seed)
     for node in range(10):
-        if online_through(churn.start_ptr, churn.begin, churn.end, node, a, a + b):
+        if online_through(churn.sessions, node, a, a + b):
             for t in np.linspace(a, a + b, k).astype(np.int64):
-                assert online_at(churn.start_ptr, churn.begin, churn.end, node, t)
+                assert online_at(churn.sessions, node, t)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ import polars as pl
 import pytest
 
 from tacit.core.errors import BadInput
-from tacit.hosts.sim.churn import SECOND, Availability
+from tacit.hosts.sim.churn import Availability
+from tacit.hosts.sim.sessions import SECOND
 from tacit.hosts.sim.churn_generator import generate
 from tacit.hosts.sim.churn_trace import read_trace, write_trace
 

@@ -14,7 +14,8 @@ from tacit.core.rng import Stream, permutation
 from tacit.hosts.sim import central_loop
 from tacit.hosts.sim import fleet as fleet_loops
 from tacit.hosts.sim.fleet import Fleet, Slots, empty_slots, local
-from tacit.hosts.sim.simulation import Arrays, Setting, ticks
+from tacit.hosts.sim.simulation import Setting, ticks
+from tacit.hosts.sim.snapshot import Arrays, Reader
 from tacit.protocols import kernels as protocol_kernels
 
 _BYTES_A_RATING = 8
@@ -82,9 +83,9 @@ class CentralSimulation:
             "state": np.array([self.now, self._turn]),
         }
 
-    def restore(self, arrays: Arrays) -> None:
-        """Go on from what `save` gave."""
+    def restore(self, arrays: Reader) -> None:
+        """Go on from what `save` gave and `snapshot.write` wrote."""
         for name in Slots._fields:
-            getattr(self.fleet.slots, name)[:] = arrays[name]
-        self.fleet.private[:] = arrays["private"]
+            arrays.into(name, getattr(self.fleet.slots, name))
+        arrays.into("private", self.fleet.private)
         self.now, self._turn = (int(x) for x in arrays["state"])

@@ -3,8 +3,8 @@
 A session holds its begin and not its end, `[begin, end)`, in whole microseconds since the start of the run.
 Traces of real devices are read by `churn_trace`, made-up ones come from `churn_generator`.
 
-    online_at(churn.start_ptr, churn.begin, churn.end, node, t)      # inside compiled code, or outside
-    Availability.always(943).online(0).all()                         # True
+    online_at(churn.sessions, node, t)             # inside compiled code, or outside
+    Availability.always(943).online(0).all()       # True
 """
 
 from __future__ import annotations
@@ -14,39 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tacit.core.compiling import kernel
 from tacit.core.interactions import Ints
+from tacit.hosts.sim.sessions import Sessions
 
-SECOND = 1_000_000
-"""One second of virtual time."""
 FOREVER = 2**52
 """An end that no run reaches (142 years) and that still is exact as a float."""
-
-
-@kernel
-def _last_session(start_ptr: Ints, begin: Ints, node: int, t: int) -> int:
-    """The last of the node's sessions that began at or before t; one less than its first when none did."""
-    low, high = int(start_ptr[node]), int(start_ptr[node + 1])
-    while low < high:
-        middle = (low + high) // 2
-        if begin[middle] <= t:
-            low = middle + 1
-        else:
-            high = middle
-    return low - 1
-
-
-@kernel
-def online_through(start_ptr: Ints, begin: Ints, end: Ints, node: int, t0: int, t1: int) -> bool:
-    """Whether the node is online at every moment of t0 .. t1, both included: a transfer's condition."""
-    session = _last_session(start_ptr, begin, node, t0)
-    return bool(session >= start_ptr[node] and t1 < end[session])
-
-
-@kernel
-def online_at(start_ptr: Ints, begin: Ints, end: Ints, node: int, t: int) -> bool:
-    """Whether the node is online at t."""
-    return online_through(start_ptr, begin, end, node, t, t)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,6 +31,11 @@ class Availability:
     end: Ints
     notes: tuple[str, ...] = ()
     """Sentences a reader of the result must know."""
+
+    @property
+    def sessions(self) -> Sessions:
+        """The same, as compiled code asks for it."""
+        return Sessions(self.start_ptr, self.begin, self.end)
 
     @property
     def nodes(self) -> int:

@@ -22,7 +22,8 @@ from tacit.core.compiling import kernel
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Ints
 from tacit.core.rng import Stream, normal, uniform
-from tacit.hosts.sim.churn import SECOND, Availability
+from tacit.hosts.sim.churn import Availability
+from tacit.hosts.sim.sessions import SECOND
 
 Floats = npt.NDArray[np.float64]
 

@@ -14,7 +14,8 @@ import polars as pl
 
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Ints
-from tacit.hosts.sim.churn import FOREVER, SECOND, Availability
+from tacit.hosts.sim.churn import FOREVER, Availability
+from tacit.hosts.sim.sessions import SECOND
 
 COLUMNS = ("node", "start", "end")
 _SEPARATORS = {".csv": ",", ".tsv": "\t"}

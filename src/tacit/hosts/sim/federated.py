@@ -16,7 +16,8 @@ from tacit.hosts.sim import fleet as fleet_loops
 from tacit.hosts.sim.federated_loop import Returned
 from tacit.hosts.sim.fleet import Fleet, Slots, empty_slots, local
 from tacit.hosts.sim.sessions import online_mask, through_mask
-from tacit.hosts.sim.simulation import Arrays, Setting, ticks
+from tacit.hosts.sim.simulation import Setting, ticks
+from tacit.hosts.sim.snapshot import Arrays, Reader
 from tacit.protocols import kernels as protocol_kernels
 from tacit.shields.subsample import row_count
 
@@ -137,14 +138,14 @@ class FederatedSimulation:
             "tally": np.stack([t.updates, t.rows, t.rows_rated, t.bytes]),
         }
 
-    def restore(self, arrays: Arrays) -> None:
-        """Go on from what `save` gave."""
+    def restore(self, arrays: Reader) -> None:
+        """Go on from what `save` gave and `snapshot.write` wrote."""
         for name in Slots._fields:
-            getattr(self.fleet.slots, name)[:] = arrays[name]
-        self.fleet.private[:] = arrays["private"]
+            arrays.into(name, getattr(self.fleet.slots, name))
+        for name in Returned._fields:
+            arrays.into(f"returned_{name}", getattr(self._returned, name))
+        arrays.into("private", self.fleet.private)
+        arrays.into("learning", self._learning)
         self.now, self.node_rounds, self._turn, self._downloads = (int(x) for x in arrays["state"][:4])
         self._learned = bool(arrays["state"][4])
-        self._learning[:] = arrays["learning"]
-        for name in Returned._fields:
-            getattr(self._returned, name)[:] = arrays[f"returned_{name}"]
         self.tally = Tally(*(row.copy() for row in arrays["tally"]))

@@ -16,7 +16,8 @@ from tacit.hosts.sim import gossip_loop
 from tacit.hosts.sim.fleet import Fleet, Slots, empty_slots, local
 from tacit.hosts.sim.gossip_loop import Parcels, Rules, Sent
 from tacit.hosts.sim.plan import new_messages, new_pool, plan, settle
-from tacit.hosts.sim.simulation import Arrays, Setting, ticks
+from tacit.hosts.sim.simulation import Setting, ticks
+from tacit.hosts.sim.snapshot import Arrays, Picked, Reader
 from tacit.merges.base import Merge
 from tacit.peers.graphs import Neighbours
 from tacit.protocols import kernels as protocol_kernels
@@ -123,59 +124,46 @@ class GossipSimulation:
         return True
 
     def save(self) -> Arrays:
-        """Everything needed to go on later and end with the same bits."""
-        s, m, p = self.fleet.slots, self._messages, self._pool
+        """Everything needed to go on later and end with the same bits: slots that are in use, numbered anew."""
+        m, t, nodes = self._messages, self.tally, len(self._due)
         count = int(m.count[0])
         payloads = np.unique(m.payload[:count])
-        used = np.unique(np.concatenate((self.fleet.slot, payloads))) if not self._copied else self.fleet.slot
+        slots = np.arange(nodes) if self._copied else np.unique(np.concatenate((self.fleet.slot, payloads)))
         parcels = payloads if self._copied else payloads[:0]
-        place = np.zeros(len(p.users), np.int32)
-        place[parcels if self._copied else used] = np.arange(len(parcels if self._copied else used))
+        place = np.zeros(len(self._pool.users), np.int32)
+        place[parcels if self._copied else slots] = np.arange(len(parcels) if self._copied else len(slots))
         return {
-            "now": np.array(self.now),
-            "rows": s.rows[used],
-            "ages": s.ages[used],
-            "dense": s.dense[used],
-            "clock": s.clock[used],
+            **{name: Picked(getattr(self.fleet.slots, name), slots) for name in Slots._fields},
+            **{f"parcel_{name}": Picked(getattr(self._parcels, name), parcels) for name in Parcels._fields},
             "slot": self.fleet.slot if self._copied else place[self.fleet.slot],
             "private": self.fleet.private,
             "arrive": m.arrive[:count],
             "sender": m.sender[:count],
             "receiver": m.receiver[:count],
             "payload": place[m.payload[:count]],
-            "parcel_index": self._parcels.index[parcels],
-            "parcel_rows": self._parcels.rows[parcels],
-            "parcel_ages": self._parcels.ages[parcels],
-            "parcel_dense": self._parcels.dense[parcels],
-            "parcel_clock": self._parcels.clock[parcels],
             "due": self._due,
             "wakes": self._wakes,
             "rounds": self._rounds,
-            "tally": np.stack([self.tally.updates, self.tally.rows, self.tally.rows_rated, self.tally.bytes]),
+            "tally": np.stack([t.updates, t.rows, t.rows_rated, t.bytes]),
+            "now": np.array([self.now]),
         }
 
-    def restore(self, arrays: Arrays) -> None:
-        """Go on from what `save` gave."""
-        nodes = len(self._due)
-        s, m = self.fleet.slots, self._messages
-        used = len(arrays["rows"])
+    def restore(self, arrays: Reader) -> None:
+        """Go on from what `save` gave and `snapshot.write` wrote."""
         for name in Slots._fields:
-            getattr(s, name)[:used] = arrays[name]
-        self.fleet.slot[:] = arrays["slot"]
-        self.fleet.private[:] = arrays["private"]
-        count = len(arrays["arrive"])
-        m.count[0] = count
-        for name in ("arrive", "sender", "receiver", "payload"):
-            getattr(m, name)[:count] = arrays[name]
-        parcels = len(arrays["parcel_index"])
+            taken = arrays.into(name, getattr(self.fleet.slots, name))
         for name in Parcels._fields:
-            getattr(self._parcels, name)[:parcels] = arrays[f"parcel_{name}"]
-        self._pool = new_pool(len(self._pool.users), parcels if self._copied else used)
+            parcels = arrays.into(f"parcel_{name}", getattr(self._parcels, name))
+        for name, array in (("slot", self.fleet.slot), ("private", self.fleet.private)):
+            arrays.into(name, array)
+        for name in ("arrive", "sender", "receiver", "payload"):
+            self._messages.count[0] = arrays.into(name, getattr(self._messages, name))
+        for name, array in (("due", self._due), ("wakes", self._wakes), ("rounds", self._rounds)):
+            arrays.into(name, array)
+        self.tally = Tally(*(row.copy() for row in arrays["tally"]))
+        self.now = int(arrays["now"][0])
+        self._pool = new_pool(len(self._pool.users), parcels if self._copied else taken)
         self._pool.current[:] = False
         if not self._copied:
             self._pool.current[self.fleet.slot] = True
-        np.add.at(self._pool.users, m.payload[:count], 1)
-        self._due[:], self._wakes[:], self._rounds[:] = arrays["due"], arrays["wakes"], arrays["rounds"]
-        self.tally = Tally(*(row.copy() for row in arrays["tally"]))
-        self.now = int(arrays["now"])
-        assert nodes == len(arrays["slot"])
+        np.add.at(self._pool.users, self._messages.payload[: self._messages.count[0]], 1)

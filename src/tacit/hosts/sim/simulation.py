@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +15,8 @@ from tacit.core.workers import Workers
 from tacit.hosts.sim import evaluate_loop
 from tacit.hosts.sim.fleet import Fleet, local
 from tacit.hosts.sim.sessions import SECOND, Sessions
+from tacit.hosts.sim.snapshot import Arrays, Reader
 from tacit.models.base import Model
-
-Arrays = dict[str, npt.NDArray[Any]]
-
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -63,8 +61,8 @@ class Simulation(Protocol):
         """Everything needed to go on later and end with the same bits."""
         ...
 
-    def restore(self, arrays: Arrays) -> None:
-        """Go on from what `save` gave."""
+    def restore(self, arrays: Reader) -> None:
+        """Go on from what `save` gave and `snapshot.write` wrote."""
         ...
 
 

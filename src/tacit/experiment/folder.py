@@ -1,0 +1,102 @@
+"""A run's folder: result, per-user table, curve, and a state to go on from. Every file appears whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import polars as pl
+
+from tacit.core.errors import BadInput
+from tacit.experiment.results import Result
+from tacit.hosts.sim import snapshot
+from tacit.hosts.sim.simulation import Simulation
+
+STATE = "state.npz"
+
+
+def open_folder(path: Path) -> Path:
+    """Make the folder and see that files can be written there, before any work is done."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        probe = path / f".probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        raise BadInput("--out", got=path, allowed="a folder that can be written", where=reason) from None
+    return path
+
+
+def write_state(folder: Path, simulation: Simulation, facts: dict[str, Any]) -> None:
+    """Save a run under way; the old state stays until the new one is complete."""
+    text = np.frombuffer(msgspec.json.encode(facts), np.uint8)
+    _guard(folder, lambda: snapshot.write(folder / STATE, {**simulation.save(), "facts": text}))
+
+
+def read_facts(folder: Path) -> dict[str, Any]:
+    """What was written beside the saved state."""
+    path = folder / STATE
+    if not path.exists():
+        raise BadInput("--resume", got=f"no {STATE}", allowed="a folder that an earlier run left", where=folder)
+    with _open(path) as arrays:
+        try:
+            facts: dict[str, Any] = msgspec.json.decode(arrays["facts"].tobytes())
+        except Exception:
+            raise _damaged(path) from None
+    return facts
+
+
+def restore(folder: Path, simulation: Simulation) -> None:
+    """Put a simulation back where it was."""
+    path = folder / STATE
+    with _open(path) as arrays:
+        try:
+            simulation.restore(arrays)
+        except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile):
+            raise _damaged(path) from None
+
+
+def write_result(folder: Path, result: Result) -> None:
+    """result.json, per_user.parquet and curve.parquet."""
+    _guard(folder, lambda: _write_tables(folder, result))
+
+
+def _write_tables(folder: Path, result: Result) -> None:
+    _whole(folder / "per_user.parquet", result.per_user.write_parquet)
+    curve = pl.DataFrame(result.curve, infer_schema_length=None)
+    _whole(folder / "curve.parquet", curve.write_parquet)
+    text = msgspec.json.format(msgspec.json.encode(result.to_json()), indent=1)
+    _whole(folder / "result.json", lambda path: path.write_bytes(text))
+
+
+def _whole(path: Path, write: Callable[[Path], object]) -> None:
+    scratch = path.with_name(f".{path.name}.part")
+    try:
+        write(scratch)
+        scratch.replace(path)
+    finally:
+        scratch.unlink(missing_ok=True)
+
+
+def _guard(folder: Path, write: Callable[[], None]) -> None:
+    try:
+        write()
+    except OSError as problem:
+        raise BadInput("--out", got=folder, allowed="a folder with room to write", where=problem.strerror) from None
+
+
+def _open(path: Path) -> snapshot.Reader:
+    try:
+        return snapshot.Reader(path)
+    except (OSError, zipfile.BadZipFile):
+        raise _damaged(path) from None
+
+
+def _damaged(path: Path) -> BadInput:
+    return BadInput("saved state", got="a damaged file", allowed="delete it and run without --resume", where=path)

@@ -1,0 +1,72 @@
+"""How much memory a run will need, said before it starts; a run that cannot fit is refused."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+
+from tacit.core.errors import TooBig
+from tacit.core.interactions import Interactions
+from tacit.experiment.parameters import Parameters
+from tacit.models.base import Model
+from tacit.shields.subsample import row_count
+
+_PROGRAM = 200 * 2**20
+"""The interpreter, compiled code and libraries."""
+
+
+def estimate(parameters: Parameters, model: Model, train: Interactions) -> int:
+    """Bytes: node states and messages in flight, the data, the program."""
+    size = np.dtype(str(parameters["storage"])).itemsize
+    row = 4 + size * model.row_width
+    state = train.items * row + size * model.dense_size
+    data = 40 * len(train)
+    people = train.users * size * model.private_size
+    if parameters["protocol"] != "gossip":
+        return _PROGRAM + data + people + state + len(train) * (size * model.row_width + 13)
+    share = float(parameters["subsample"] or 1)
+    if share < 1:
+        return _PROGRAM + data + people + train.users * (state + 2 * row_count(share, train.items) * (row + 4))
+    return _PROGRAM + data + people + 2 * train.users * state
+
+
+def available() -> int | None:
+    """Bytes this machine (or the container it is) can still give; None where that cannot be told."""
+    limits = []
+    meminfo = Path("/proc/meminfo")
+    if meminfo.exists():
+        for line in meminfo.read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                limits.append(int(line.split()[1]) * 1024)
+    elif hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
+        limits.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    used, cap = Path("/sys/fs/cgroup/memory.current"), Path("/sys/fs/cgroup/memory.max")
+    if used.exists() and cap.exists() and cap.read_text().strip().isdigit():
+        limits.append(int(cap.read_text()) - int(used.read_text()))
+    return min(limits) if limits else None
+
+
+def check(needed: int, parameters: Parameters, train: Interactions) -> None:
+    """Refuse a run that does not fit, and say what would make it fit."""
+    free = available()
+    if free is None or needed <= free:
+        return
+    ways = [f"fewer users (there are {train.users:,}: --set data.min_user=N)"]
+    if parameters["protocol"] == "gossip" and float(parameters["subsample"] or 1) >= 1:
+        ways.append("no second copy of models in flight (--set subsample=0.1)")
+    if parameters["storage"] == "float64":
+        ways.append("smaller numbers (--set storage=float32)")
+    if int(parameters.get("model.k") or 0) > 1:
+        ways.append("fewer factors (--set model.k=N)")
+    raise TooBig(f"memory: needs about {gigabytes(needed)}; there are {gigabytes(free)}; try " + " or ".join(ways))
+
+
+def gigabytes(count: int) -> str:
+    """A size in words.
+
+    >>> gigabytes(123_000_000)
+    '0.12 GB'
+    """
+    return f"{count / 1e9:.2f} GB" if count < 1e10 else f"{count / 1e9:.0f} GB"

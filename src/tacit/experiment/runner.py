@@ -1,0 +1,318 @@
+"""Run a recipe on some data: load, split, build, advance in virtual time, measure, save.
+
+    result = run("hegedus/gossip-merge", "movielens-100k", {"epochs": 10}, seed=1)
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from tacit.core.errors import BadInput, Interrupted
+from tacit.core.interactions import Interactions
+from tacit.core.workers import Workers
+from tacit.data.dataset import Dataset, load
+from tacit.data.splits import Split, split
+from tacit.data.synthetic import Synthetic
+from tacit.experiment import folder as files
+from tacit.experiment import memory
+from tacit.experiment.building import build_model, build_sessions, build_simulation
+from tacit.experiment.parameters import Parameters, full_seconds, settle
+from tacit.experiment.recipes import recipe
+from tacit.experiment.results import VERSION, Cost, Result
+from tacit.hosts.sim.sessions import SECOND, always, online_mask
+from tacit.hosts.sim.simulation import Simulation, prediction_errors, ticks
+from tacit.metrics.mae import mae, mae_per_user
+from tacit.metrics.rmse import rmse, rmse_per_user
+from tacit.models.base import Model
+
+_HOUR = 3600 * SECOND
+_POINTS = 100
+_SAVE_EVERY = 120.0
+"""Seconds between two saved states of a run with a folder."""
+
+
+class Watcher(Protocol):
+    """Somebody who wants to see how a run is going."""
+
+    def update(
+        self,
+        *,
+        hours: float,
+        rounds: float,
+        metric_name: str,
+        metric: float | None,
+        fraction: float,
+        node_rounds: int,
+    ) -> None:
+        """Told after every measurement."""
+        ...
+
+
+@dataclass(slots=True)
+class Experiment:
+    """A run that is ready to start."""
+
+    recipe: str
+    seed: int
+    parameters: Parameters
+    dataset: Dataset
+    split: Split
+    scale: tuple[float, float]
+    model: Model
+    memory: int
+    notes: list[str] = field(default_factory=list)
+
+
+def prepare(
+    name: str, data: str | Path | pl.DataFrame, chosen: Mapping[str, Any] | None = None, seed: int = 0
+) -> Experiment:
+    """Check everything that can be checked before learning: names, values, data, split, memory."""
+    parameters = settle(recipe(name).parameters, chosen or {})
+    if not 0 <= seed < 2**63:
+        raise BadInput("--seed", got=seed, allowed="a whole number from 0")
+    dataset = load(
+        data,
+        min_user=int(parameters["data.min_user"] or 0),
+        min_item=int(parameters["data.min_item"] or 0),
+        duplicates=str(parameters["data.duplicates"]),
+        seed=seed,
+        synthetic=Synthetic(
+            users=int(parameters["data.users"] or 0),
+            items=int(parameters["data.items"] or 0),
+            interactions=int(parameters["data.interactions"] or 0),
+        ),
+    )
+    share = parameters["split.share"]
+    parts = split(
+        dataset.table,
+        str(parameters["split"]),
+        seed=seed,
+        n=int(parameters["split.n"] or 1),
+        share=None if share is None else float(share),
+    )
+    scale = dataset.scale
+    if parameters["scale"] is not None:
+        low, high = str(parameters["scale"]).split(",")
+        scale = (float(low), float(high))
+        outside = int(((dataset.table.value < scale[0]) | (dataset.table.value > scale[1])).sum())
+        if outside:
+            raise BadInput("scale", got=f"{outside} ratings outside", allowed=f"{low} to {high}", where=dataset.name)
+    model = build_model(parameters, scale)
+    needed = memory.estimate(parameters, model, parts.train)
+    memory.check(needed, parameters, parts.train)
+    return Experiment(name, seed, parameters, dataset, parts, scale, model, needed, [*dataset.notes, *parts.notes])
+
+
+def run(
+    experiment: Experiment,
+    *,
+    out: Path | None = None,
+    resume: bool = False,
+    watch: Watcher | None = None,
+    stop: Callable[[], bool] = lambda: False,
+    threads: int | None = None,
+) -> Result:
+    """Run an experiment to its end. `stop` is asked between steps; when it says yes the state is saved."""
+    return _Run(experiment, out, watch, stop, Workers(threads)).go(resume)
+
+
+class _Run:
+    """One run under way."""
+
+    def __init__(
+        self, experiment: Experiment, out: Path | None, watch: Watcher | None, stop: Callable[[], bool], workers: Workers
+    ) -> None:
+        self.x, self.out, self.watch, self.stop, self.workers = experiment, out, watch, stop, workers
+        if out is not None:
+            files.open_folder(out)
+        self.curve: list[dict[str, Any]] = []
+        self.wall = 0.0
+        self.compiling = 0.0
+
+    def go(self, resume: bool) -> Result:
+        x = self.x
+        if resume and self.out is None:
+            raise BadInput("--resume", got="no folder", allowed="--out DIR of the run to go on with")
+        facts = self._facts_to_resume() if resume else None
+        began = time.perf_counter()
+        self._warm_up()
+        self.compiling = time.perf_counter() - began
+        p = x.parameters
+        hours = float(p["hours"] or 0)
+        sessions = always()
+        simulation = build_simulation(p, x.model, x.split.train, sessions, x.seed, self.workers)
+        horizon = ticks(hours * 3600) if p["rounds"] is None else int(p["rounds"]) * simulation.period
+        if p["churn"] != "none":
+            sessions, notes = build_sessions(p, x.dataset.user_ids, x.seed, horizon / _HOUR)
+            x.notes.extend(notes)
+            simulation = build_simulation(p, x.model, x.split.train, sessions, x.seed, self.workers)
+        if facts is not None and self.out is not None:
+            files.restore(self.out, simulation)
+            self.curve, self.wall = facts["curve"], facts["wall_seconds"]
+            self.compiling += facts["compile_seconds"]
+        self.simulation, self.sessions, self.horizon = simulation, sessions, horizon
+        self._advance()
+        return self._finish()
+
+    def _warm_up(self) -> None:
+        """Compile everything on a miniature, so that learning can be timed by itself."""
+        x = self.x
+        tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
+        mini = build_simulation(x.parameters, x.model, tiny, always(), x.seed, Workers(1))
+        mini.advance(3 * mini.period)
+        prediction_errors(x.model, mini.fleet, tiny, x.scale, False, Workers(1))
+
+    def _advance(self) -> None:
+        """From one measurement to the next, looking up between rounds."""
+        sim = self.simulation
+        saved = time.monotonic()
+        for point in evaluation_points(self.horizon, sim.period, self.x.parameters):
+            if self.curve and point <= self.curve[-1]["_ticks"]:
+                continue
+            while sim.now < point:
+                began = time.perf_counter()
+                sim.advance(min(point, sim.now + sim.period))
+                self.wall += time.perf_counter() - began
+                if self.stop():
+                    self._interrupt()
+            self._measure(point)
+            if self.out is not None and time.monotonic() - saved > _SAVE_EVERY:
+                self._save(done=False)
+                saved = time.monotonic()
+
+    def _errors(self) -> npt.NDArray[np.float64]:
+        x = self.x
+        lazy = bool(x.parameters["lazy"])
+        return prediction_errors(x.model, self.simulation.fleet, x.split.test, x.scale, lazy, self.workers)
+
+    def _measure(self, point: int) -> None:
+        sim, test = self.simulation, self.x.split.test
+        errors = self._errors()
+        online = np.repeat(online_mask(self.sessions, test.users, point), test.counts)
+        values = {"rmse": rmse(errors[online]), "mae": mae(errors[online])}
+        self.curve.append(
+            {
+                "round": point // sim.period,
+                "hours": point / _HOUR,
+                "bytes": sim.bytes,
+                **values,
+                "_ticks": point,
+            }
+        )
+        if self.watch is not None:
+            self.watch.update(
+                hours=point / _HOUR,
+                rounds=point // sim.period,
+                metric_name="rmse",
+                metric=values["rmse"],
+                fraction=point / self.horizon,
+                node_rounds=sim.node_rounds,
+            )
+
+    def _facts(self, done: bool) -> dict[str, Any]:
+        x = self.x
+        return {
+            "tacit": VERSION,
+            "recipe": x.recipe,
+            "seed": x.seed,
+            "parameters": x.parameters,
+            "sha256": x.dataset.sha256,
+            "curve": self.curve,
+            "wall_seconds": self.wall,
+            "compile_seconds": self.compiling,
+            "done": done,
+        }
+
+    def _facts_to_resume(self) -> dict[str, Any]:
+        assert self.out is not None
+        facts, now = files.read_facts(self.out), self._facts(done=False)
+        for key in ("tacit", "recipe", "seed", "sha256", "parameters"):
+            if facts.get(key) != now[key]:
+                was, is_now = facts.get(key), now[key]
+                if key == "parameters":
+                    changed = [k for k in is_now if was.get(k) != is_now[k]] if isinstance(was, dict) else []
+                    key = ", ".join(changed) or key
+                    was = ", ".join(str(facts["parameters"].get(k)) for k in changed)
+                    is_now = ", ".join(str(now["parameters"][k]) for k in changed)
+                raise BadInput(f"--resume: {key}", got=is_now, allowed=f"{was}, as in the saved run", where=self.out)
+        return facts
+
+    def _save(self, done: bool) -> None:
+        if self.out is not None:
+            files.write_state(self.out, self.simulation, self._facts(done))
+
+    def _interrupt(self) -> None:
+        self._save(done=False)
+        where = f"; go on with --out {self.out} --resume" if self.out else "; nothing was saved (no --out)"
+        raise Interrupted(f"stopped at {self.simulation.now / _HOUR:.2f} virtual hours{where}")
+
+    def _finish(self) -> Result:
+        x, sim = self.x, self.simulation
+        self._save(done=True)
+        errors, test = self._errors(), x.split.test
+        last = self.curve[-1]
+        result = Result(
+            recipe=x.recipe,
+            seed=x.seed,
+            parameters=x.parameters,
+            data=x.dataset.counts(),
+            split=x.split.to_json(),
+            metrics={name: last[name] for name in ("rmse", "mae")},
+            curve=[{k: v for k, v in point.items() if k != "_ticks"} for point in self.curve],
+            cost=Cost(
+                bytes_sent=sim.bytes,
+                messages=sim.messages,
+                node_rounds=sim.node_rounds,
+                virtual_hours=sim.now / _HOUR,
+                wall_seconds=self.wall,
+                compile_seconds=self.compiling,
+                peak_rss_mb=peak_rss_mb(),
+            ),
+            per_user=pl.DataFrame(
+                {
+                    "user": x.dataset.user_ids,
+                    "train": x.split.train.counts,
+                    "test": test.counts,
+                    "rmse": pl.Series(rmse_per_user(errors, test.start), nan_to_null=True),
+                    "mae": pl.Series(mae_per_user(errors, test.start), nan_to_null=True),
+                    "bytes_sent": sim.tally.bytes,
+                    "messages": sim.tally.updates,
+                    "rows_sent": sim.tally.rows,
+                    "rows_sent_rated": sim.tally.rows_rated,
+                }
+            ),
+            notes=x.notes,
+        )
+        if self.out is not None:
+            files.write_result(self.out, result)
+        return replace(result)
+
+
+def evaluation_points(horizon: int, period: int, parameters: Parameters) -> list[int]:
+    """When to measure: about a hundred times, at whole transfers of a model, and at every whole hour.
+
+    With `rounds` given: at whole rounds instead. The end is always one of them.
+    """
+    by_rounds = parameters["rounds"] is not None
+    unit = period if by_rounds else ticks(full_seconds(parameters))
+    step = unit * max(1, -(-horizon // (unit * _POINTS)))
+    points = set(range(step, horizon + 1, step)) | {horizon}
+    if not by_rounds and horizon <= 2 * _POINTS * _HOUR:
+        points |= set(range(_HOUR, horizon + 1, _HOUR))
+    return sorted(points)
+
+
+def peak_rss_mb() -> float:
+    """The most memory this process has held, in megabytes."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1e6 if sys.platform == "darwin" else 1024)

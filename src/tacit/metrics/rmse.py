@@ -1,0 +1,30 @@
+"""Root mean squared error: sqrt(sum of (prediction - rating)^2 / number of ratings), over all test ratings together."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.interactions import Ints
+
+Floats = npt.NDArray[np.float64]
+
+
+def rmse(errors: Floats) -> float | None:
+    """Of all errors together; None when there are none.
+
+    >>> rmse(np.array([1.0, -1.0, 2.0, 0.0]))
+    1.224744871391589
+    """
+    return float(np.sqrt(np.mean(errors**2))) if len(errors) else None
+
+
+def rmse_per_user(errors: Floats, start: Ints) -> Floats:
+    """Of each user's own errors; NaN for a user without test ratings."""
+    counts = np.diff(start)
+    total = np.concatenate(([0.0], np.cumsum(errors**2)))
+    mean = np.divide(
+        total[start[1:]] - total[start[:-1]], counts, out=np.full(len(counts), np.nan), where=counts > 0
+    )
+    # Differences of running sums can end a hair below zero.
+    return np.sqrt(np.maximum(mean, 0.0))
