@@ -29,7 +29,7 @@ def _counted(value: Any) -> Any:
 
 def parameters_section(results: Sequence[Result]) -> Html:
     """What differs between the runs first; what they share can be unfolded."""
-    told = [{"recipe": r.recipe, "seed": r.seed, **r.parameters} for r in results]
+    told = [{"seed": r.seed, **r.parameters} for r in results]
     differing = differences(told)
     shared = {key: value for key, value in told[0].items() if key not in differing}
     parts: list[Html] = []

@@ -10,11 +10,11 @@ from tacit.experiment.results import Result
 from tacit.report.runs import (
     Group,
     best,
-    bytes_per_node,
     comparable,
     exists,
     groups,
     labels,
+    mean,
     metric_names,
     per_user,
     uneven_ground,
@@ -97,9 +97,8 @@ def _alone(group: Group, metric: str) -> list[str]:
         f"{in_words(metric)} {number(group.metric(metric))}{hours}."
     ]
     if result.cost.bytes_sent:
-        total = compact(result.cost.messages)
-        mean = amount(bytes_per_node(result) / 1e6)
-        lines.append(f"It sent {mean} MB per device, in {total} messages altogether.")
+        total = compact(mean([run.cost.messages for run in group.results]))
+        lines.append(f"It sent {_sent(group)}, in {total} messages altogether.")
     else:
         lines.append("No bytes were counted as sent.")
     return lines
@@ -158,7 +157,8 @@ def _users(group: Group, metric: str) -> list[str]:
         if lower_is_better(metric)
         else (f"{name} {number(median, 3)} or more", f"{number(low, 3)} or less")
     )
-    line = f"With {group.label}, half of the users have {half}; for the worst-off tenth it is {worst}."
+    seed = f", seed {result.seed}" if len(group.results) > 1 else ""
+    line = f"With {group.label}{seed}, half of the users have {half}; for the worst-off tenth it is {worst}."
     missing = result.per_user.height - len(values)
     if missing:
         line += f" {missing:,} of {result.per_user.height:,} users have no such value (no test part)."
