@@ -23,7 +23,9 @@ SPLIT = {"kind": "random-n", "n": 10, "train": 90_570, "test": 9_430}
 
 def _spread(n: int, seed: int) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Numbers in (0, 1) that look random and are the same everywhere."""
-    return np.array([math.modf(math.sin((i + 1) * 12.9898 + seed * 78.233) * 43758.5453)[0] % 1 for i in range(n)])
+    return np.array(
+        [math.modf(math.sin((i + 1) * 12.9898 + seed * 78.233) * 43758.5453)[0] % 1 for i in range(n)]
+    )
 
 
 def make_result(
@@ -59,7 +61,11 @@ def make_result(
     }
     for offset, (name, final) in enumerate(finals.items()):
         u = _spread(users, 100 * shape + 10 * seed + offset)
-        values = final * (0.55 + 0.5 * u + 0.9 * u**4) if name in ("rmse", "mae") else np.clip(np.round(final * 2 * u, 1), 0, 1)
+        values = (
+            final * (0.55 + 0.5 * u + 0.9 * u**4)
+            if name in ("rmse", "mae")
+            else np.clip(np.round(final * 2 * u, 1), 0, 1)
+        )
         columns[name] = [None if i < without_test else float(v) for i, v in enumerate(values)]
     columns["bytes_sent"] = [bytes_sent // users] * users
     columns["messages"] = [300 if megabytes else 0] * users
@@ -98,9 +104,18 @@ def rating_runs() -> list[Result]:
 
 def ranking_runs() -> list[Result]:
     """Ranking metrics at several cut-offs, one run with the papers' negatives."""
-    finals = {"hr@5": 0.31, "hr@10": 0.44, "hr@20": 0.61, "ndcg@10": 0.27, "ndcg@20": 0.33, "item_coverage@10": 0.41}
+    finals = {
+        "hr@5": 0.31,
+        "hr@10": 0.44,
+        "hr@20": 0.61,
+        "ndcg@10": 0.27,
+        "ndcg@20": 0.33,
+        "item_coverage@10": 0.41,
+    }
     paper = {name: min(1.0, value * 1.4) for name, value in finals.items()}
     return [
         make_result("pepper/pepper", finals=finals, without_test=17, evaluate="sampled", negatives="honest"),
-        make_result("pepper/fedavg", finals=paper, without_test=17, evaluate="sampled", negatives="paper", shape=3),
+        make_result(
+            "pepper/fedavg", finals=paper, without_test=17, evaluate="sampled", negatives="paper", shape=3
+        ),
     ]

@@ -12,17 +12,17 @@ from typing import Any
 from tacit.core.errors import BadInput
 from tacit.experiment.results import Result
 from tacit.report.markup import Html, element, text
+from tacit.report.outcome import results_section, summary_section
 from tacit.report.personal import Recommendations, device_section, recommendations_section
-from tacit.report.provenance import command_section, machine_section, notes_section, parameters_section
-from tacit.report.runs import groups
-from tacit.report.sections import (
-    communication_section,
-    curves_section,
+from tacit.report.pictures import communication_section, curves_section, users_section
+from tacit.report.provenance import (
+    command_section,
     data_section,
-    results_section,
-    summary_section,
-    users_section,
+    machine_section,
+    notes_section,
+    parameters_section,
 )
+from tacit.report.runs import groups
 
 _PAGE = Template("""<!DOCTYPE html>
 <html lang="en">
@@ -50,10 +50,19 @@ $sections
 """)
 
 _TITLES = {
-    "summary": "Summary", "results": "Results", "curves": "Curves", "users": "Users", "communication": "Communication",
-    "device": "Device", "recommendations": "Recommendations", "data": "Data", "parameters": "Parameters",
-    "machine": "Machine", "notes": "Notes", "again": "Run it again",
-}  # fmt: skip
+    "summary": "Summary",
+    "results": "Results",
+    "curves": "Curves",
+    "users": "Users",
+    "communication": "Communication",
+    "device": "Device",
+    "recommendations": "Recommendations",
+    "data": "Data",
+    "parameters": "Parameters",
+    "machine": "Machine",
+    "notes": "Notes",
+    "again": "Run it again",
+}
 
 
 def write_report(
@@ -69,8 +78,9 @@ def write_report(
 ) -> Path:
     """Write the page to `path`, whole or not at all, and give the path back.
 
-    `command` is what to type to run it again. `device` says what left one user's device (lists `left` and `stayed`,
-    and any other names and values); `tests` are rows of paired tests; `machine` is for example `this_machine()`.
+    `command` is what to type to run it again. `device` says what left one user's device (lists `left` and
+    `stayed`, and any other names and values); `tests` are rows of paired tests; `machine` is for example
+    `this_machine()`.
     """
     if not results:
         raise BadInput("report", got="no results", allowed="at least one", where=path)

@@ -49,22 +49,26 @@ def section(name: str, title: str, *content: object) -> Html:
     return element("section", heading, *content, id=name, aria_labelledby=f"{name}-title")
 
 
-def table(caption: str, headers: Sequence[object], rows: Iterable[Sequence[object]], *, numeric: bool = True) -> Html:
+def table(
+    caption: str, headers: Sequence[object], rows: Iterable[Sequence[object]], *, numeric: bool = True
+) -> Html:
     """A table whose first column names its rows, in a box that scrolls by itself on a narrow screen."""
     kind = "numeric" if numeric else None
     head = element("tr", *(element("th", cell, scope="col") for cell in headers))
-    body = [element("tr", element("th", first, scope="row"), *(_cell(cell) for cell in rest)) for first, *rest in rows]
-    whole = element("table", element("caption", caption), element("thead", head), element("tbody", *body), class_=kind)
+    body = [element("tr", _row_name(first), *(element("td", cell) for cell in rest)) for first, *rest in rows]
+    whole = element(
+        "table", element("caption", caption), element("thead", head), element("tbody", *body), class_=kind
+    )
     return element("div", whole, class_="scroll", tabindex=0, role="region", aria_label=caption)
 
 
 def best_cell(value: object) -> Html:
     """A cell's value marked as the best of its column, for the eye and for screen readers."""
-    return element("strong", value, element("span", " best", class_="best"))
+    return element("strong", element("span", "best", class_="best"), " ", value)
 
 
-def _cell(value: object) -> Html:
-    return element("td", value)
+def _row_name(name: object) -> Html:
+    return element("th", name, scope="row", class_="short" if len(str(name)) <= 24 else None)
 
 
 def pairs(entries: Mapping[str, Any]) -> Html:

@@ -11,7 +11,7 @@ from tacit.report.markup import Html, bullets, element, pairs, section
 
 @dataclass(frozen=True, slots=True)
 class Recommendations:
-    """What one user gets. Each item: `title`, and where known `score` and `because` (words, or a list of titles)."""
+    """What one user gets. Each item: `title`, where known `score` and `because` (words or a list)."""
 
     user: str
     items: Sequence[Mapping[str, Any]]
@@ -20,7 +20,7 @@ class Recommendations:
 
 
 def device_section(device: Mapping[str, Any]) -> Html:
-    """What left one user's device. The lists `left` and `stayed` stand side by side; all else is name and value."""
+    """What left one user's device. Lists `left` and `stayed` stand side by side; the rest are pairs."""
     rest = {key: value for key, value in device.items() if key not in ("left", "stayed")}
     columns = [
         element("div", element("h3", title), bullets(device[key]), class_=f"card {key}")
@@ -30,7 +30,7 @@ def device_section(device: Mapping[str, Any]) -> Html:
     shown = {key: f"{value:,}" if type(value) is int else value for key, value in rest.items()}
     return section(
         "device",
-        "What left one user’s device",
+        "What left one user's device",
         element("div", *columns, class_="cards") if columns else "",
         pairs(shown) if shown else "",
     )
@@ -56,6 +56,6 @@ def recommendations_section(given: Recommendations) -> Html:
     return section(
         "recommendations",
         "Recommendations for one user",
-        element("p", f"User {given.user}{by}. None of these is in what the device learned from.", class_="hint"),
+        element("p", f"User {given.user}{by}.", class_="hint"),
         element("div", *cards, class_="cards"),
     )

@@ -1,6 +1,6 @@
 """Figures of one or several runs: learning curves, how users fare, what was sent.
 
-Every function returns a `matplotlib.figure.Figure` and leaves no state behind; `to_svg` and `to_png` write it.
+Every function returns a `matplotlib.figure.Figure` and leaves no state behind; `to_svg`, `to_png` write it.
 
     to_png(figure_curve(results, "rmse", over="bytes"), "curve.png")
 """
@@ -17,22 +17,32 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from tacit.experiment.results import Result
-from tacit.report.runs import Group, groups, nodes, per_user
+from tacit.report.runs import Group, exists, groups, nodes, per_user
 from tacit.report.svg import INK, to_png, to_svg
 from tacit.report.words import amount, lower_is_better, number, short_name
 
-__all__ = ["Over", "figure_cdf", "figure_communication", "figure_curve", "has_curve", "line_style", "to_png", "to_svg"]
+__all__ = [
+    "Over",
+    "figure_cdf",
+    "figure_communication",
+    "figure_curve",
+    "has_curve",
+    "line_style",
+    "to_png",
+    "to_svg",
+]
 
 Over = Literal["hours", "rounds", "bytes"]
 
-# Okabe and Ito's palette, which people with colour-blindness can tell apart, without its black and yellow: one of
-# them would vanish on a dark or on a light page.
+# Okabe and Ito's palette, which people with colour-blindness can tell apart, without its black and yellow:
+# these would vanish on a dark and on a light page.
 _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7")
 _DASHES = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)))
 _CDF_POINTS = 300
-_STYLE: dict[str, Any] = {
+_STYLE: Any = {
     "font.family": "DejaVu Sans",
-    "font.size": 10,
+    "text.parse_math": False,  # a $ in a name is a $
+    "font.size": 11,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.linewidth": 0.8,
@@ -43,7 +53,7 @@ _STYLE: dict[str, Any] = {
     "lines.linewidth": 1.8,
     "lines.solid_capstyle": "round",
     "legend.frameon": False,
-    "legend.fontsize": 9,
+    "legend.fontsize": 10,
     "figure.facecolor": "none",
     "axes.facecolor": "none",
     **dict.fromkeys(
@@ -70,8 +80,10 @@ def has_curve(results: Sequence[Result], metric: str, over: Over = "hours") -> b
     return any(len(_points(result, metric, over)[0]) > 1 for result in results)
 
 
-def figure_curve(results: Sequence[Result], metric: str, over: Over = "hours", *, legend: bool = True) -> Figure:
-    """The metric while learning. A run without a curve of its own (nothing sent, one evaluation) is a level line."""
+def figure_curve(
+    results: Sequence[Result], metric: str, over: Over = "hours", *, legend: bool = True
+) -> Figure:
+    """The metric while learning. A run without a curve (nothing sent, one evaluation) is a level line."""
     with rc_context(_STYLE):
         figure, axes = _canvas()
         everyone = groups(results)
@@ -87,8 +99,10 @@ def figure_curve(results: Sequence[Result], metric: str, over: Over = "hours", *
                     axes.plot(x[-1:], y[-1:], "o", color=style["color"], markersize=4.5)
                     drawn.append(y)
                     ends.append(float(x[-1]))
-                elif result.metrics.get(metric) is not None and np.isfinite(result.metrics[metric]):
-                    axes.axhline(result.metrics[metric], color=style["color"], linewidth=1.3, linestyle=(0, (2, 2)))
+                elif exists(result.metrics.get(metric)):
+                    axes.axhline(
+                        result.metrics[metric], color=style["color"], linewidth=1.3, linestyle=(0, (2, 2))
+                    )
                     levels.append(result.metrics[metric])
         axes.set(xlabel=_AXES[over][1], ylabel=short_name(metric))
         if not drawn:
@@ -116,7 +130,10 @@ def figure_cdf(results: Sequence[Result], metric: str, *, legend: bool = True) -
                 if len(x):
                     axes.step(x, 100 * share, where="post", **line_style(place))
         better = "left" if lower_is_better(metric) else "right"
-        axes.set(xlabel=f"{short_name(metric)} of a user (further {better} is better)", ylabel="% of users at most here")
+        axes.set(
+            xlabel=f"{short_name(metric)} of a user (further {better} is better)",
+            ylabel="% of users at most here",
+        )
         axes.set_ylim(0, 100)
         for level in (10, 50, 90):
             axes.axhline(level, color=INK, linewidth=0.8, alpha=0.35, linestyle=(0, (1, 2)))
@@ -131,12 +148,19 @@ def figure_communication(results: Sequence[Result]) -> Figure:
         everyone = groups(results)
         figure, axes = _canvas(height=0.9 + 0.62 * len(everyone))
         widths = [group.sent() / 1e6 for group in everyone]
-        axes.barh(range(len(everyone)), widths, height=0.34, color=[line_style(i)["color"] for i in range(len(everyone))])
+        axes.barh(
+            range(len(everyone)),
+            widths,
+            height=0.34,
+            color=[line_style(i)["color"] for i in range(len(everyone))],
+        )
         room = max(widths) or 1.0
         for place, (group, width) in enumerate(zip(everyone, widths, strict=True)):
-            axes.text(0, place - 0.24, group.label, va="bottom", fontsize=9.5)
-            axes.text(width + 0.015 * room, place, f"{amount(width)} MB", va="center", fontsize=9.5)
-        axes.set(xlabel="MB sent per device", xlim=(0, 1.2 * room), ylim=(len(everyone) - 0.6, -0.72), yticks=[])
+            axes.text(0, place - 0.24, group.label, va="bottom", fontsize=10.5)
+            axes.text(width + 0.015 * room, place, f"{amount(width)} MB", va="center", fontsize=10.5)
+        axes.set(
+            xlabel="MB sent per device", xlim=(0, 1.25 * room), ylim=(len(everyone) - 0.6, -0.72), yticks=[]
+        )
         axes.spines["left"].set_visible(False)
         axes.grid(axis="y", visible=False)
     return figure
@@ -173,7 +197,7 @@ def _cdf(values: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], npt.
 
 
 def _show_what_matters(axes: Axes, drawn: list[npt.NDArray[np.float64]], levels: list[float]) -> None:
-    """First guesses are far off and would flatten all that follows: leave them out, and say so in the figure."""
+    """First guesses are far off and would flatten all that follows: leave them out, and say so."""
     if not drawn:
         return
     late = np.concatenate([y[len(y) // 6 :] for y in drawn] + [np.array(levels)])
@@ -183,7 +207,7 @@ def _show_what_matters(axes: Axes, drawn: list[npt.NDArray[np.float64]], levels:
     if first - low > 1.6 * (high - low) and first > high + margin:
         axes.set_ylim(low - margin, high + margin)
         axes.text(0.99, 0.98, f"early values up to {amount(first)} not shown", transform=axes.transAxes,
-                  ha="right", va="top", fontsize=8.5, alpha=0.75)  # fmt: skip
+                  ha="right", va="top", fontsize=9.5, alpha=0.75)  # fmt: skip
 
 
 def _tell_end(axes: Axes, x: float, y: float, metric: str) -> None:

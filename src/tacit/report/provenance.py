@@ -10,9 +10,26 @@ from tacit.report.markup import Html, bullets, element, pairs, section, table
 from tacit.report.runs import differences, labels
 
 
+def data_section(results: Sequence[Result]) -> Html:
+    """What the runs learned from, with counts and a checksum to recognise it by."""
+    seen: list[dict[str, Any]] = []
+    for result in results:
+        split = {"split" if key == "kind" else f"split {key}": value for key, value in result.split.items()}
+        entry = {key: _counted(value) for key, value in {**result.data, **split}.items()}
+        if entry not in seen:
+            seen.append(entry)
+    return section("data", "Data", *(pairs(entry) for entry in seen))
+
+
+def _counted(value: Any) -> Any:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return element("code", value) if isinstance(value, str) and len(value) > 40 else value
+
+
 def parameters_section(results: Sequence[Result]) -> Html:
     """What differs between the runs first; what they share can be unfolded."""
-    told = [{"recipe": r.recipe, "seed": r.seed, **r.parameters} for r in results]
+    told = [{"seed": r.seed, **r.parameters} for r in results]
     differing = differences(told)
     shared = {key: value for key, value in told[0].items() if key not in differing}
     parts: list[Html] = []
@@ -40,7 +57,9 @@ def notes_section(results: Sequence[Result]) -> Html:
     if not told:
         return Html("")
     lines = [
-        note if len(runs) == len(results) else Html(element("b", ", ".join(runs)) + ": " + element("span", note))
+        note
+        if len(runs) == len(results)
+        else Html(element("b", ", ".join(runs)) + ": " + element("span", note))
         for note, runs in told.items()
     ]
     return section("notes", "Notes", bullets(lines))

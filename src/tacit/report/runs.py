@@ -1,4 +1,4 @@
-"""Questions that every part of a report asks about a set of runs: what to call them, may they be compared, who is worst off."""
+"""What every part of a report asks about runs: what to call them, may they be compared, who is worst off."""
 
 from __future__ import annotations
 
@@ -32,9 +32,14 @@ class Group:
         return mean([bytes_per_node(result) for result in self.results]) or 0.0
 
 
+def exists(value: float | None) -> bool:
+    """Whether there is a number to speak of."""
+    return value is not None and math.isfinite(value)
+
+
 def mean(values: Sequence[float | None]) -> float | None:
     """The mean of those values that exist and are finite."""
-    known = [value for value in values if value is not None and math.isfinite(value)]
+    known = [value for value in values if value is not None and exists(value)]
     return sum(known) / len(known) if known else None
 
 
@@ -75,25 +80,36 @@ def tail(result: Result, metric: str) -> float | None:
 
 def best(values: Sequence[float | None], metric: str) -> float | None:
     """The best of those values that exist."""
-    known = [value for value in values if value is not None and math.isfinite(value)]
+    known = [value for value in values if value is not None and exists(value)]
     if not known:
         return None
     return min(known) if lower_is_better(metric) else max(known)
 
 
+def uneven_ground(results: Sequence[Result]) -> list[str]:
+    """In what the runs differ that must be the same before their figures may be compared."""
+    grounds = [
+        {
+            "data": dict(result.data),
+            "split": {key: value for key, value in result.split.items() if key != "seed"},
+            "evaluation": result.parameters.get("evaluate"),
+            "negatives": uses_paper_negatives(result),
+        }
+        for result in results
+    ]
+    return differences(grounds)
+
+
 def comparable(results: Sequence[Result]) -> bool:
     """Whether all runs had the same data, split, evaluation and kind of negatives."""
-
-    def ground(result: Result) -> tuple[Any, ...]:
-        split = {key: value for key, value in result.split.items() if key != "seed"}
-        return dict(result.data), split, result.parameters.get("evaluate"), uses_paper_negatives(result)
-
-    return all(ground(result) == ground(results[0]) for result in results)
+    return not uneven_ground(results)
 
 
 def uses_paper_negatives(result: Result) -> bool:
     """Whether training avoided the held-out items, as the published code did and no device could."""
-    return result.parameters.get("negatives") == "paper" or any("negatives=paper" in note for note in result.notes)
+    return result.parameters.get("negatives") == "paper" or any(
+        "negatives=paper" in note for note in result.notes
+    )
 
 
 def differences(mappings: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -134,7 +150,9 @@ def _identity(result: Result) -> tuple[str, dict[str, Any], dict[str, Any]]:
 
 def _label(result: Result, everyone: Sequence[Result]) -> str:
     rivals = [other for other in everyone if other.recipe == result.recipe]
-    told = [f"{key}={result.parameters.get(key, 'unset')}" for key in differences([r.parameters for r in rivals])]
+    told = [
+        f"{key}={result.parameters.get(key, 'unset')}" for key in differences([r.parameters for r in rivals])
+    ]
     if differences([{"name": r.data.get("name")} for r in rivals]):
         told.insert(0, str(result.data.get("name")))
     told = [word for word in told if not word.startswith("seed=")]

@@ -1,4 +1,4 @@
-"""What a set of runs shows, in sentences made from its numbers; nothing is claimed that the numbers do not say."""
+"""What a set of runs shows, in sentences made from its numbers; nothing that the numbers do not say."""
 
 from __future__ import annotations
 
@@ -10,19 +10,30 @@ from tacit.experiment.results import Result
 from tacit.report.runs import (
     Group,
     best,
-    bytes_per_node,
     comparable,
+    exists,
     groups,
     labels,
+    mean,
     metric_names,
     per_user,
+    uneven_ground,
     uses_paper_negatives,
 )
-from tacit.report.words import amount, compact, headline, in_words, listing, lower_is_better, number, short_name
+from tacit.report.words import (
+    amount,
+    compact,
+    headline,
+    in_words,
+    listing,
+    lower_is_better,
+    number,
+    short_name,
+)
 
 
 def summary(results: Sequence[Result]) -> list[str]:
-    """Plain sentences, the most important first; a warning that changes how to read the figures comes before all."""
+    """Plain sentences, the most important first; warnings on how to read the figures come before all."""
     found = headline(metric_names(results), 1)
     sentences = cautions(results)
     if not found:
@@ -46,13 +57,14 @@ def cautions(results: Sequence[Result]) -> list[str]:
         names = [label for label, used in zip(labels(results), paper, strict=True) if used]
         who = "" if all(paper) else f" in {listing(names)}"
         lines.append(
-            f"negatives=paper{who}: training avoided the held-out items, as the published code did and no device "
-            "could. These scores are too high; set them beside published figures only."
+            f"negatives=paper{who}: training avoided the held-out items, as the published code did and no "
+            "device could. These scores are too high; set them beside published figures only."
         )
-    if not comparable(results):
+    uneven = uneven_ground(results)
+    if uneven:
         lines.append(
-            "The runs do not share data, split, evaluation and kind of negatives, so their figures cannot be compared "
-            "with each other; none is marked as best."
+            f"The runs differ in {listing(uneven)}, so their figures cannot be compared with each other; "
+            "none is marked as best."
         )
     return lines
 
@@ -62,7 +74,9 @@ def _runs(count: int) -> str:
 
 
 def _data(result: Result) -> str:
-    counts = [f"{result.data[key]:,} {key}" for key in ("users", "items", "interactions") if key in result.data]
+    counts = [
+        f"{result.data[key]:,} {key}" for key in ("users", "items", "interactions") if key in result.data
+    ]
     return f"{result.data.get('name', 'unnamed data')} ({', '.join(counts)})"
 
 
@@ -79,12 +93,12 @@ def _alone(group: Group, metric: str) -> list[str]:
     result = group.results[0]
     hours = f" after {amount(result.cost.virtual_hours)} virtual hours" if result.cost.virtual_hours else ""
     lines = [
-        f"{group.label} on {_data(result)} ended with {in_words(metric)} {number(group.metric(metric))}{hours}."
+        f"{group.label} on {_data(result)} ended with "
+        f"{in_words(metric)} {number(group.metric(metric))}{hours}."
     ]
     if result.cost.bytes_sent:
-        total = compact(result.cost.messages)
-        mean = amount(bytes_per_node(result) / 1e6)
-        lines.append(f"It sent {mean} MB per device, in {total} messages altogether.")
+        total = compact(mean([run.cost.messages for run in group.results]))
+        lines.append(f"It sent {_sent(group)}, in {total} messages altogether.")
     else:
         lines.append("No bytes were counted as sent.")
     return lines
@@ -97,6 +111,8 @@ def _contest(everyone: list[Group], metric: str, fair: bool) -> list[str]:
     if not fair:
         each = listing(f"{group.label} {number(value)}" for value, group in known)
         return [f"{len(everyone)} settings were run. {short_name(metric)} at the end: {each}."]
+    if not known:
+        return [f"{len(everyone)} settings were run on {_data(result)}; none has a {short_name(metric)}."]
     ranked = sorted(known, key=lambda pair: pair[0], reverse=not lower_is_better(metric))
     (top, first), *rest = ranked
     superlative = "lowest" if lower_is_better(metric) else "highest"
@@ -108,8 +124,8 @@ def _contest(everyone: list[Group], metric: str, fair: bool) -> list[str]:
         if number(value) == number(top):
             line += f", level with {second.label}"
         else:
-            share = f" ({100 * gap / abs(value):.1f} %)" if value else ""
-            line += f", {number(gap)}{share} better than {second.label} with {number(value)}"
+            share = f" ({100 * gap / abs(value):.1f}\u00a0%)" if value else ""
+            line += f". That is {number(gap)}{share} better than {second.label} with {number(value)}"
     return [line + ".", *_frugal(everyone, first, metric)]
 
 
@@ -123,7 +139,10 @@ def _frugal(everyone: list[Group], leader: Group, metric: str) -> list[str]:
     if _sent(least) == _sent(leader):
         return [f"{leader.label} {paid}, the least of those that sent anything."]
     ended = f"{short_name(metric)} {number(least.metric(metric))}"
-    return [f"{leader.label} {paid}; of those that sent anything, {least.label} sent least: {_sent(least)}, {ended}."]
+    return [
+        f"{leader.label} {paid}; of those that sent anything, {least.label} sent least: "
+        f"{_sent(least)}, {ended}."
+    ]
 
 
 def _users(group: Group, metric: str) -> list[str]:
@@ -138,7 +157,8 @@ def _users(group: Group, metric: str) -> list[str]:
         if lower_is_better(metric)
         else (f"{name} {number(median, 3)} or more", f"{number(low, 3)} or less")
     )
-    line = f"With {group.label}, half of the users have {half}; for the worst-off tenth it is {worst}."
+    seed = f", seed {result.seed}" if len(group.results) > 1 else ""
+    line = f"With {group.label}{seed}, half of the users have {half}; for the worst-off tenth it is {worst}."
     missing = result.per_user.height - len(values)
     if missing:
         line += f" {missing:,} of {result.per_user.height:,} users have no such value (no test part)."
@@ -155,7 +175,9 @@ def _seeds(everyone: list[Group], metric: str) -> list[str]:
                 spread.append(f"{group.label} {number(min(values))} to {number(max(values))}")
         return [f"Figures are means over {count} seeds or more; range over seeds: {'; '.join(spread)}."]
     if len(everyone) > 1:
-        who = "Every setting" if all(len(group.results) == 1 for group in everyone) else "At least one setting"
+        who = (
+            "Every setting" if all(len(group.results) == 1 for group in everyone) else "At least one setting"
+        )
         return [f"{who} was run with a single seed, so a small gap can be chance."]
     return ["This is a single seed; another one will give a somewhat different figure."]
 
@@ -163,14 +185,16 @@ def _seeds(everyone: list[Group], metric: str) -> list[str]:
 def _earlier_best(group: Group, metric: str) -> list[str]:
     """A curve that was clearly better before its end tells of learning for too long."""
     result = group.results[0]
-    points = [(point[metric], point) for point in result.curve if np.isfinite(point.get(metric, np.nan))]
+    points = [(point[metric], point) for point in result.curve if exists(point.get(metric))]
     final = result.metrics.get(metric)
-    if not points or not final:
+    if not points or final is None or not exists(final):
         return []
     top, point = (min if lower_is_better(metric) else max)(points, key=lambda pair: pair[0])
     if abs(top - final) <= 0.01 * abs(final):
         return []
-    when = f"round {point['round']:,.0f}" if "round" in point else f"{amount(point.get('hours'))} virtual hours"
+    when = (
+        f"round {point['round']:,.0f}" if "round" in point else f"{amount(point.get('hours'))} virtual hours"
+    )
     return [
         f"{group.label} was better earlier: {short_name(metric)} {number(top)} at {when}. "
         "The figures here are those at the end."

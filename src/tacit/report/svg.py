@@ -1,4 +1,4 @@
-"""Figures as files and as text: SVG that sits well inside a page, light or dark, and PNG for everything else."""
+"""Figures as files and as text: SVG that sits well inside a page, light or dark, and PNG for all else."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from html import escape
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -20,11 +21,12 @@ _FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial,
 _ROOT = f"font-family: {_FONTS}; stroke-linejoin: round; stroke-linecap: butt"
 # matplotlib's comments and metadata, and its style sheet, which would reach out of the figure into the page
 _REMARKS = re.compile(
-    r"<metadata>.*?</metadata>\s*|<!--.*?-->\s*|<defs>\s*<style.*?</style>\s*</defs>\s*|^\s+", re.DOTALL | re.MULTILINE
+    r"<metadata>.*?</metadata>\s*|<!--.*?-->\s*|<defs>\s*<style.*?</style>\s*</defs>\s*|^\s+",
+    re.DOTALL | re.MULTILINE,
 )
 _REFERENCE = re.compile(r"""(?:url\(|href=")#([\w.-]+)""")
 _TAG = re.compile(r"<[^>]+>")
-_SETTINGS = {"svg.hashsalt": "tacit", "svg.fonttype": "none"}
+_SETTINGS: Any = {"svg.hashsalt": "tacit", "svg.fonttype": "none"}
 
 
 def to_svg(figure: Figure, label: str = "") -> str:
@@ -34,7 +36,8 @@ def to_svg(figure: Figure, label: str = "") -> str:
     """
     buffer = StringIO()
     with rc_context(_SETTINGS):
-        FigureCanvasSVG(figure).print_svg(buffer, metadata={"Date": None})
+        FigureCanvasSVG(figure)
+        figure.savefig(buffer, format="svg", metadata={"Date": None})
     text = buffer.getvalue()
     text = text[text.index("<svg") :]  # without the XML prologue, which has no place inside HTML
     text = _REMARKS.sub("", text)
@@ -53,7 +56,7 @@ def to_png(figure: Figure, path: Path | str, dpi: int = 160) -> Path:
 
 
 def _tidy(tag: str, prefix: str, used: set[str]) -> str:
-    """One tag without what a page does not need. Only tags are touched: words in a figure stay as they are."""
+    """One tag without what a page does not need. Only tags are touched: words in a figure stay."""
     tag = tag.replace(INK, "currentColor").replace(' xmlns:xlink="http://www.w3.org/1999/xlink"', "")
     tag = tag.replace("xlink:href", "href").replace("\n", " ")
     tag = re.sub(r" font-family: [^;\"]*;?", "", tag)

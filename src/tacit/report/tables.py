@@ -13,13 +13,23 @@ from rich.text import Text
 from tacit.experiment.results import Result
 from tacit.report.runs import best, bytes_per_node, comparable, labels, metric_names, per_user, speed, tail
 from tacit.report.summary import cautions
-from tacit.report.words import MISSING, amount, by_interest, compact, duration, headline, in_words, number, short_name
+from tacit.report.words import (
+    MISSING,
+    amount,
+    by_interest,
+    compact,
+    duration,
+    headline,
+    in_words,
+    number,
+    short_name,
+)
 
 MARK = "*"
 
 
 def summary_table(results: Sequence[Result], metrics: Sequence[str] | None = None) -> Table:
-    """One row a run. `metrics`: which to show; by default the two that matter most, so that it fits 80 columns.
+    """One row a run. `metrics`: which to show; by default the two that matter most, to fit 80 columns.
 
     The best value is marked when the runs were measured on the same ground.
     """
@@ -40,7 +50,9 @@ def summary_table(results: Sequence[Result], metrics: Sequence[str] | None = Non
         for metric in shown:
             value = result.metrics.get(metric)
             wins = fair and value is not None and value == winners[metric]
-            cells.append(Text(number(value) + MARK, style="bold green") if wins else number(value) + " " * fair)
+            cells.append(
+                Text(number(value) + MARK, style="bold green") if wins else number(value) + " " * fair
+            )
         cells += [number(tail(result, metric), 3) for metric in shown[:1]]
         table.add_row(*cells, *_costs(result))
     table.caption = _caption(shown, len(names) - len(shown), fair)

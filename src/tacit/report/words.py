@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-MISSING = "–"
+MISSING = "\u2013"
 
-# Family: (short name, in words, whether smaller values are better). The order is the order of interest: the first
-# family that a run measured is what its report leads with.
+# Family: (short name, in words, whether smaller values are better). The order is that of interest: a report
+# leads with the first family that was measured.
 _FAMILIES: dict[str, tuple[str, str, bool]] = {
     "rmse": ("RMSE", "rating error", True),
     "accuracy": ("accuracy", "share classified rightly", False),
@@ -21,7 +21,7 @@ _FAMILIES: dict[str, tuple[str, str, bool]] = {
     "mrr": ("MRR", "closeness of the first hit to the top", False),
     "mae": ("MAE", "absolute rating error", True),
     "item_coverage": ("coverage", "share of items recommended to anyone", False),
-    "gini": ("evenness", "evenness over items (Gini)", False),
+    "gini": ("evenness", "evenness over items, from Gini", False),
 }
 _FAVOURITE_CUTS = {"10": 0, "20": 1, "5": 2}
 
@@ -53,12 +53,13 @@ def in_words(metric: str) -> str:
     >>> in_words("hr@20")
     'hit rate in the top 20 (HR@20)'
     """
+    return f"{meaning(metric)} ({short_name(metric)})" if _parts(metric)[0] in _FAMILIES else metric
+
+
+def meaning(metric: str) -> str:
+    """What the metric is about, without its name: `hit rate in the top 20`."""
     family, cut = _parts(metric)
-    if family not in _FAMILIES:
-        return metric
-    words = _FAMILIES[family][1] + (f" in the top {cut}" if cut else "")
-    short = short_name(metric)
-    return words if short.lower() == words.lower() else f"{words} ({short})"
+    return _FAMILIES.get(family, ("", family, False))[1] + (f" in the top {cut}" if cut else "")
 
 
 def by_interest(metrics: Iterable[str]) -> list[str]:

@@ -1,0 +1,133 @@
+"""How far a run is, live on stderr; a few plain lines when nobody watches, none when asked to be quiet."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from types import TracebackType
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from tacit.report.words import amount, compact, duration, number, short_name
+
+_REDRAW = 0.1
+"""Seconds between two redraws: more would slow the run and no one could read it."""
+
+
+class Progress:
+    """Follows a run. Outside a terminal it writes a plain line at the start, at every tenth, and at the end.
+
+    with Progress("hegedus/gossip-merge") as progress:
+        progress.update(hours=3.2, rounds=7, metric_name="rmse", metric=0.98, fraction=0.1, node_rounds=6600)
+    """
+
+    def __init__(
+        self,
+        title: str,
+        *,
+        quiet: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+        console: Console | None = None,
+    ) -> None:
+        self.title = title
+        self._clock = clock
+        self._console = console or Console(stderr=True)
+        self._quiet = quiet
+        self._live: Live | None = None
+        self._began = self._drawn = self._at = clock()
+        self._tenth = 0
+        self._hours: float | None = None
+        self._rounds: float | None = None
+        self._metric: tuple[str, float] | None = None
+        self._fraction: float | None = None
+        self._node_rounds: int | None = None
+
+    def __enter__(self) -> Progress:
+        self._began = self._drawn = self._at = self._clock()
+        if self._quiet:
+            return self
+        if self._console.is_terminal:
+            self._live = Live(self._line(), console=self._console, auto_refresh=False, transient=True)
+            self._live.start()
+        else:
+            self._say("started")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+        if not self._quiet:
+            self._at = self._clock()
+            self._say(
+                f"{'done' if kind is None else 'stopped'} after {duration(self._at - self._began)}",
+                *self._facts(),
+            )
+
+    def update(
+        self,
+        *,
+        hours: float | None = None,
+        rounds: float | None = None,
+        metric_name: str | None = None,
+        metric: float | None = None,
+        fraction: float | None = None,
+        node_rounds: int | None = None,
+    ) -> None:
+        """Tell what is known now; what is left out keeps its last value. `fraction`: share done."""
+        self._hours = self._hours if hours is None else hours
+        self._rounds = self._rounds if rounds is None else rounds
+        self._node_rounds = self._node_rounds if node_rounds is None else node_rounds
+        if metric_name is not None and metric is not None:
+            self._metric = (metric_name, metric)
+        if fraction is not None:
+            self._fraction = min(1.0, max(0.0, fraction))
+        if self._quiet:
+            return
+        self._at = self._clock()
+        if self._live is not None:
+            if self._at - self._drawn >= _REDRAW:
+                self._drawn = self._at
+                self._live.update(self._line(), refresh=True)
+        elif self._fraction is not None and self._tenth < int(10 * self._fraction + 1e-9) < 10:
+            self._tenth = int(10 * self._fraction + 1e-9)
+            self._say(f"{10 * self._tenth} %", *self._facts(), *self._left())
+
+    def _facts(self) -> list[str]:
+        facts = []
+        if self._hours is not None:
+            facts.append(f"{amount(self._hours)} virtual hours")
+        if self._rounds is not None:
+            facts.append(f"{self._rounds:,.0f} rounds")
+        if self._metric is not None:
+            facts.append(f"{short_name(self._metric[0])} {number(self._metric[1])}")
+        passed = self._at - self._began
+        if self._node_rounds and passed > 0:
+            facts.append(f"{compact(self._node_rounds / passed)} node-rounds/s")
+        return facts
+
+    def _left(self) -> list[str]:
+        """Time left, if the rest goes as fast; no guess before there is something to go by."""
+        if not self._fraction or self._fraction < 0.01:
+            return []
+        passed = self._at - self._began
+        left = passed * (1 - self._fraction) / self._fraction
+        return [f"{duration(round(left))} left"]
+
+    def _line(self) -> Group:
+        """Name, bar and time left; below them the facts, so that 80 columns are enough."""
+        head = Table.grid(padding=(0, 1))
+        percent = "" if self._fraction is None else f"{100 * self._fraction:.0f} %"
+        bar = ProgressBar(total=1.0, completed=self._fraction or 0.0, width=24, pulse=False)
+        head.add_row(Text(self.title, no_wrap=True, overflow="ellipsis"), bar, percent, *self._left())
+        return Group(
+            head, Text("  " + " · ".join(self._facts()), style="dim", no_wrap=True, overflow="ellipsis")
+        )
+
+    def _say(self, *words: str) -> None:
+        self._console.print(Text(f"{self.title}: {', '.join(words)}"), highlight=False, soft_wrap=True)

@@ -1,0 +1,75 @@
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from tacit.report.progress import Progress
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def _run(*, terminal: bool, quiet: bool = False, width: int = 80, steps: int = 100) -> str:
+    out, clock = StringIO(), Clock()
+    console = Console(file=out, force_terminal=terminal, width=width)
+    with Progress("hegedus/gossip-merge", quiet=quiet, clock=clock, console=console) as progress:
+        for step in range(1, steps + 1):
+            clock.now += 1
+            progress.update(hours=0.48 * step, rounds=step, metric_name="rmse", metric=0.98,
+                            fraction=step / 100, node_rounds=943 * step)  # fmt: skip
+    return out.getvalue()
+
+
+def test_outside_a_terminal_a_few_plain_lines() -> None:
+    lines = _run(terminal=False).splitlines()
+    assert len(lines) == 11
+    assert lines[0] == "hegedus/gossip-merge: started"
+    assert lines[1] == (
+        "hegedus/gossip-merge: 10 %, 4.80 virtual hours, 10 rounds, RMSE 0.9800, 943 node-rounds/s, "
+        "1 min 30 s left"
+    )
+    assert lines[-1].startswith("hegedus/gossip-merge: done after 1 min 40 s, 48 virtual hours")
+    assert "\x1b" not in "".join(lines)
+    assert "\r" not in "".join(lines)
+
+
+def test_quiet_is_silent() -> None:
+    assert _run(terminal=False, quiet=True) == ""
+    assert _run(terminal=True, quiet=True) == ""
+
+
+def test_on_a_terminal_everything_fits_80_columns() -> None:
+    text = _run(terminal=True, steps=50)
+    for words in ("hegedus/gossip-merge", "50 %", "50 s left", "24 virtual hours", "50 rounds", "RMSE 0.9800", "943 node-rounds/s"):  # fmt: skip  # noqa: E501
+        assert words in text
+    assert "…" not in text
+
+
+def test_redraws_are_rare_however_often_it_is_told() -> None:
+    out, clock = StringIO(), Clock()
+    with Progress("x", clock=clock, console=Console(file=out, force_terminal=True, width=80)) as progress:
+        before = len(out.getvalue())
+        for _ in range(1000):
+            clock.now += 0.00001
+            progress.update(rounds=1, fraction=0.5)
+        assert len(out.getvalue()) == before
+
+
+def test_a_failed_run_is_not_called_done() -> None:
+    out = StringIO()
+    with pytest.raises(ValueError, match="broken"), Progress("x", clock=Clock(), console=Console(file=out)):
+        raise ValueError("broken")
+    assert out.getvalue().splitlines()[-1].startswith("x: stopped after")
+
+
+def test_without_a_fraction_only_start_and_end() -> None:
+    out = StringIO()
+    with Progress("x", clock=Clock(), console=Console(file=out)) as progress:
+        for step in range(50):
+            progress.update(rounds=step)
+    assert out.getvalue().splitlines() == ["x: started", "x: done after 0 s, 49 rounds"]

@@ -1,0 +1,67 @@
+from io import StringIO
+
+from rich.console import Console
+
+from tacit.experiment.results import Result
+from tacit.report.tables import print_summary, result_table, summary_table
+
+from .factory import make_result, ranking_runs, rating_runs
+
+
+def _printed(*results: Result, width: int = 80) -> str:
+    out = StringIO()
+    print_summary(Console(width=width, file=out), *results)
+    return out.getvalue()
+
+
+def test_one_row_a_run_with_the_best_marked() -> None:
+    lines = _printed(*rating_runs()).splitlines()
+    (winner,) = [line for line in lines if line.startswith("baseline/central-mf")]
+    (loser,) = [line for line in lines if line.startswith("hegedus/federated")]
+    assert "0.9207*" in winner
+    assert "0.7251*" in winner
+    assert "*" not in loser
+    assert loser.split()[1:] == ["0.9389", "0.7385", "1.502", "20.1", "283k", "48", "118k", "2.40", "s"]
+
+
+def test_nothing_is_cut_in_80_columns() -> None:
+    for runs in (rating_runs(), ranking_runs(), [make_result(**{"model.k": k}) for k in (5, 10)]):
+        text = _printed(*runs)
+        assert max(len(line) for line in text.splitlines()) <= 80
+        assert "…" not in text
+        for word in ("Messages", "device", "Virtual", "Worst", "2.40 s"):
+            assert word in text
+
+
+def test_runs_on_different_ground_have_no_best() -> None:
+    text = _printed(*ranking_runs())
+    assert "*" not in text
+    assert "Note: negatives=paper in pepper/fedavg" in text
+
+
+def test_chosen_metrics_are_shown() -> None:
+    titles = [str(column.header) for column in summary_table(ranking_runs(), ["hr@5", "hr@20"]).columns]
+    assert titles[1:3] == ["HR@5", "HR@20"]
+
+
+def test_one_run_shows_every_metric_in_words() -> None:
+    text = _printed(ranking_runs()[0])
+    for words in (
+        "hit rate in the top 5 (HR@5)",
+        "ranking quality in the top 20 (NDCG@20)",
+        "MB sent per device",
+    ):
+        assert words in text
+    assert result_table(ranking_runs()[0]).row_count == 6 + 5
+
+
+def test_notes_are_printed_once_and_markup_is_only_text() -> None:
+    note = "3 users have [bold]no[/bold] test part."
+    text = _printed(make_result("a/x", notes=[note]), make_result("a/y", notes=[note]))
+    assert text.count(note) == 1
+
+
+def test_a_run_without_metrics_still_prints() -> None:
+    empty = make_result(finals={}, points=0, megabytes=0.0)
+    assert "hegedus/gossip-merge" in _printed(empty)
+    assert "gossip-merge, seed 0 #2" in _printed(empty, empty)
