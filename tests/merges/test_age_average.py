@@ -17,7 +17,8 @@ def test_holds_what_every_merge_has_to_hold() -> None:
 
 
 @pytest.mark.parametrize(
-    ("own", "theirs", "weight"), [(1, 3, 0.75), (3, 1, 0.25), (2, 2, 0.5), (0, 5, 1.0), (5, 0, 0.0), (0, 0, 0.0)]
+    ("own", "theirs", "weight"),
+    [(1, 3, 0.75), (3, 1, 0.25), (2, 2, 0.5), (0, 5, 1.0), (5, 0, 0.0), (0, 0, 0.0)],
 )
 def test_weight_is_the_received_row_s_share_of_the_ages(own: int, theirs: int, weight: float) -> None:
     assert merge.weight(own, theirs, 0.0) == weight

@@ -19,7 +19,11 @@ def test_holds_it_with_parameters_of_one_s_own() -> None:
 
 
 def learn(
-    model: MatrixFactorization, rows: list[list[float]], private: list[float], items: list[int], values: list[float]
+    model: MatrixFactorization,
+    rows: list[list[float]],
+    private: list[float],
+    items: list[int],
+    values: list[float],
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """One pass in float64; hyper-parameters stay float32, as on every device."""
     Y, ages, x = np.array(rows), np.zeros(len(rows), np.int32), np.array(private)
@@ -51,7 +55,11 @@ def test_two_ratings_in_ascending_order_with_two_factors() -> None:
     # Item 2: Y = (0, 2), c = 1, rating 2: err = 2 - (2*0 + 1*2) - 1 - 1 = -2, step -1
     #   Y2 = (0, 2) - (2, 1) = (-2, 1); x = (2, 1) - (0, 2) = (2, -1); c2 = 0; b = 0
     Y, ages, x = learn(
-        MatrixFactorization(k=2, eta=0.5, lam=0.0), [[1, 1, 0], [7, 7, 7], [0, 2, 1]], [1, 0, 0], [0, 2], [3, 2]
+        MatrixFactorization(k=2, eta=0.5, lam=0.0),
+        [[1, 1, 0], [7, 7, 7], [0, 2, 1]],
+        [1, 0, 0],
+        [0, 2],
+        [3, 2],
     )
     assert Y.tolist() == [[2, 1, 1], [7, 7, 7], [-2, 1, 0]]
     assert x.tolist() == [2, -1, 0]

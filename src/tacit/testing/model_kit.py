@@ -19,8 +19,8 @@ _NODES, _ITEMS, _PASSES = 8, 12, 60
 def check_model(model: Model, *, ratings: bool = True) -> None:
     """Check a model, with its parameters, in float32 and float64.
 
-    `ratings=False` for a model that ranks: it may touch rows of sampled items, and instead of predicting values
-    it has to put a node's own items above the others.
+    `ratings=False` for a model that ranks: it may touch rows of sampled items, and instead of predicting
+    values it has to put a node's own items above the others.
     """
     _check_declarations(model)
     for dtype in ("float32", "float64"):
