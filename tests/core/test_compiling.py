@@ -100,7 +100,7 @@ print(specialize(outside_template, step=outside_kernel.step).loop(5))
 
 
 def test_an_outside_kernel_that_was_edited_is_not_served_from_the_cache(tmp_path: Path) -> None:
-    """The caches of a second process know the first one's machine code, but not that a kernel elsewhere changed."""
+    """A second process finds the first one's machine code; it must notice that a kernel elsewhere changed."""
     (tmp_path / "outside_template.py").write_text(TEMPLATE)
     said = []
     for body in ("3 * x", "4 * x", "3 * x"):
