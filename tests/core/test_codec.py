@@ -71,17 +71,12 @@ def test_size_by_hand() -> None:
 
 
 def test_bytes_by_hand() -> None:
-    update = received(
-        2,
-        np.array([1], np.int32),
-        np.array([[1.0]], np.float32),
-        np.array([3], np.int32),
-        np.zeros(0, np.float32),
-        7,
-    )
+    index, age, row = np.array([1], np.int32), np.array([3], np.int32), np.array([[1.0]], np.float32)
+    update = received(2, index, row, age, np.zeros(0, np.float32), 7)
     assert codec.encode(update) == (
         b"TACT" + bytes([1, 1, 1, 0])  # version, flags (sparse), width
-        + bytes([2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]) + bytes([7, 0, 0, 0, 0, 0, 0, 0])  # items, rows, dense, clock
+        + bytes([2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0])  # items, rows, dense
+        + bytes([7, 0, 0, 0, 0, 0, 0, 0])  # clock
         + bytes([1, 0, 0, 0]) + bytes([3, 0, 0, 0]) + bytes([0, 0, 0x80, 0x3F])  # position, age, 1.0
     )  # fmt: skip
 

@@ -33,7 +33,7 @@ def ratings(users: int, items: int, seed: int = 0) -> Interactions:
 
 
 def sessions(users: int, seed: int = 0, hours: float = 8.0) -> Sessions:
-    """Everybody comes and goes, online a good half of the time, sessions from shorter to longer than a transfer."""
+    """Everybody comes and goes, in sessions from shorter to longer than a transfer."""
     rng = np.random.default_rng(seed)
     first, spans = [0], []
     for _ in range(users):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from equivalence.networks import FULL, fingerprint, ratings, sessions
 
+from equivalence.networks import FULL, fingerprint, ratings, sessions
 from tacit.core.compiling import specialize
 from tacit.core.interactions import Interactions
 from tacit.core.workers import Workers

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from equivalence.networks import FULL, Network, fingerprint
 
+from equivalence.networks import FULL, Network, fingerprint
 from tacit.hosts.sim.gossip import GossipSimulation
 from tacit.hosts.sim.simulation import ticks
 from tacit.merges import age_average, none

@@ -1,10 +1,10 @@
 """Nothing private is ever in a message: every byte that left any node in a whole run is searched.
 
-Three coincidences are left out by the choice of the example, because they would say nothing about what leaves:
+Three coincidences are left out by the choice of the example, because they say nothing about what leaves:
 
-- A bias starts at Rmin/2, for users and for items alike, so the starting user bias is no secret. It is not recorded.
-- The first rating a user ever learns from moves user bias and item bias by the same amount from the same start. A
-  user with a single rating would so have a bias equal to a shared one; here everybody has three or more.
+- A bias starts at Rmin/2, for users and for items alike, so the starting user bias is no secret.
+- The first rating a user ever learns from moves user bias and item bias by the same amount from the same
+  start. A user with a single rating would so have a bias equal to a shared one; here everybody has three.
 - Two unrelated float32 numbers can be equal by chance. The network is small, and the seed fixed.
 """
 
@@ -14,8 +14,8 @@ import struct
 
 import numpy as np
 import pytest
-from equivalence.networks import FULL, Network
 
+from equivalence.networks import FULL, Network
 from tacit.core.interactions import Interactions
 from tacit.core.update import Update
 from tacit.hosts.sim.simulation import ticks

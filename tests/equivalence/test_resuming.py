@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from equivalence.networks import FULL, Network, fingerprint, ratings, sessions
 
+from equivalence.networks import FULL, Network, fingerprint, ratings, sessions
 from tacit.core.workers import Workers
 from tacit.hosts.sim import snapshot
 from tacit.hosts.sim.central import CentralSimulation

@@ -112,14 +112,15 @@ class GossipNode:
         got = (update.items, update.rows.shape[1], len(update.dense), update.rows.dtype.name)
         own = (len(s.rows), s.rows.shape[1], len(s.dense), s.rows.dtype.name)
         if got != own:
-            raise BadMessage(f"model (items, width, dense, numbers): got {got}; allowed: {own}, as this node's own")
+            raise BadMessage(f"model (items, width, dense, numbers): got {got}; allowed: this node's own {own}")
         # An age that somebody made up must not run over when this node adds to it.
         ages = np.minimum(update.ages, _OLDEST)
         if update.index is None:
             self._kernels.merge_all(s.rows, s.ages, update.rows, ages, s.rows, s.ages, shape)
         else:
             self._kernels.merge_some(s.rows, s.ages, update.index, update.rows, ages, shape)
-        clock = self._kernels.merge_dense(s.dense, s.clock, update.dense, min(update.clock, _OLDEST), s.dense, shape)
+        clock = min(update.clock, _OLDEST)
+        clock = self._kernels.merge_dense(s.dense, s.clock, update.dense, clock, s.dense, shape)
         draws = (self.rules.seed, self.number, self.rounds)
         self._kernels.train(
             s.rows, s.ages, s.dense, s.private, self.rated, self.values, self.rules.epochs, draws, self._hyper
