@@ -89,9 +89,14 @@ def normal(seed: int, stream: int, node: int, event: int, draw: int) -> float:
 @kernel
 def sample(seed: int, stream: int, node: int, event: int, n: int, count: int, taken: npt.NDArray[np.bool_]) -> None:
     """Mark `count` of 0 .. n-1 in `taken` (all False before), every subset equally likely (Floyd's algorithm)."""
+    word, spare = philox(seed, stream, node, event, 0)
     for step in range(count):
+        if step % 2 == 1:
+            word = spare
+        elif step > 0:
+            word, spare = philox(seed, stream, node, event, step // 2)
         last = n - count + step
-        pick = below(seed, stream, node, event, step, last + 1)
+        pick = np.int64(np.float64(word >> _11) * (1.0 / 9007199254740992.0) * (last + 1))
         if taken[pick]:
             taken[last] = True
         else:

@@ -74,7 +74,11 @@ class Experiment:
 
 
 def prepare(
-    name: str, data: str | Path | pl.DataFrame, chosen: Mapping[str, Any] | None = None, seed: int = 0
+    name: str,
+    data: str | Path | pl.DataFrame,
+    chosen: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    progress: Callable[[int, int | None], None] | None = None,
 ) -> Experiment:
     """Check everything that can be checked before learning: names, values, data, split, memory."""
     parameters = settle(recipe(name).parameters, chosen or {})
@@ -91,6 +95,7 @@ def prepare(
             items=int(parameters["data.items"] or 0),
             interactions=int(parameters["data.interactions"] or 0),
         ),
+        progress=progress,
     )
     share = parameters["split.share"]
     parts = split(
