@@ -9,7 +9,7 @@ import resource
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -118,6 +118,15 @@ def prepare(
     return Experiment(name, seed, parameters, dataset, parts, scale, model, needed, [*dataset.notes, *parts.notes])
 
 
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A run that has ended: its figures, and the models it ended with."""
+
+    experiment: Experiment
+    result: Result
+    simulation: Simulation
+
+
 def run(
     experiment: Experiment,
     *,
@@ -127,8 +136,23 @@ def run(
     stop: Callable[[], bool] = lambda: False,
     threads: int | None = None,
 ) -> Result:
-    """Run an experiment to its end. `stop` is asked between steps; when it says yes the state is saved."""
-    return _Run(experiment, out, watch, stop, Workers(threads)).go(resume)
+    """Run an experiment and give back its figures; see `run_to_end`."""
+    return run_to_end(experiment, out=out, resume=resume, watch=watch, stop=stop, threads=threads).result
+
+
+def run_to_end(
+    experiment: Experiment,
+    *,
+    out: Path | None = None,
+    resume: bool = False,
+    watch: Watcher | None = None,
+    stop: Callable[[], bool] = lambda: False,
+    threads: int | None = None,
+) -> Finished:
+    """Run an experiment. `stop` is asked between rounds; when it says yes the state is saved and the run ends."""
+    under_way = _Run(experiment, out, watch, stop, Workers(threads))
+    result = under_way.go(resume)
+    return Finished(experiment, result, under_way.simulation)
 
 
 class _Run:
@@ -203,7 +227,8 @@ class _Run:
     def _measure(self, point: int) -> None:
         sim, test = self.simulation, self.x.split.test
         errors = self._errors()
-        online = np.repeat(online_mask(self.sessions, test.users, point), test.counts)
+        # The instant before: a session that ends exactly now still counts, as in traces cut at the horizon.
+        online = np.repeat(online_mask(self.sessions, test.users, point - 1), test.counts)
         values = {"rmse": rmse(errors[online]), "mae": mae(errors[online])}
         self.curve.append(
             {
@@ -300,7 +325,7 @@ class _Run:
         )
         if self.out is not None:
             files.write_result(self.out, result)
-        return replace(result)
+        return result
 
 
 def evaluation_points(horizon: int, period: int, parameters: Parameters) -> list[int]:

@@ -42,3 +42,10 @@ def errors(
             else:
                 prediction = middle
             out[n] = prediction - test.value[n]
+
+
+@kernel
+def score_all(rows: Floats, dense: Floats, private: Floats, hyper: Any, out: npt.NDArray[np.float64]) -> None:
+    """One node's score of every item."""
+    for i in range(len(out)):
+        out[i] = score(rows, dense, private, i, hyper)
