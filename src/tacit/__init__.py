@@ -1,7 +1,7 @@
 """Recommendations that people learn from each other without telling anyone what they like.
 
-    import tacit
-    result = tacit.run("hegedus/gossip-merge", data="movielens-100k")
+import tacit
+result = tacit.run("hegedus/gossip-merge", data="movielens-100k")
 """
 
 from __future__ import annotations

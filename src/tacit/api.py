@@ -38,7 +38,9 @@ def run(
     `data` is a known name, the path of a csv, tsv or parquet file, or a polars frame.
     """
     experiment = prepare(recipe, data, settings, seed)
-    return execute(experiment, data=data, settings=settings, out=out, resume=resume, quiet=not progress, threads=threads)
+    return execute(
+        experiment, data=data, settings=settings, out=out, resume=resume, quiet=not progress, threads=threads
+    )
 
 
 def execute(

@@ -42,7 +42,11 @@ def run_demo(out: Path, seed: int, as_json: bool) -> None:
     gossip = finished[0]
     person = _somebody(gossip)
     suggestions = recommend(
-        gossip.experiment.model, gossip.simulation.fleet.node(person), gossip.experiment.split.train, person, data.items
+        gossip.experiment.model,
+        gossip.simulation.fleet.node(person),
+        gossip.experiment.split.train,
+        person,
+        data.items,
     )
     liked = favourites(gossip.experiment.split.train, person, data.items)
     device = _device(gossip, person)
@@ -92,7 +96,11 @@ def _device(finished: Finished, person: int) -> dict[str, Any]:
     rated = int(tally.rows_rated[person])
     rows = int(tally.rows[person])
     return {
-        "left": [f"{field.meaning}" for field in finished.experiment.model.fields if field.visibility.value == "shared"],
+        "left": [
+            f"{field.meaning}"
+            for field in finished.experiment.model.fields
+            if field.visibility.value == "shared"
+        ],
         "stayed": [
             f"{int(train.counts[person])} ratings",
             *(f.meaning for f in finished.experiment.model.fields if f.visibility.value == "private"),
@@ -108,7 +116,9 @@ def _device(finished: Finished, person: int) -> dict[str, Any]:
 def _print_person(
     console: Console, name: str, liked: list[str], suggestions: list[Suggestion], device: dict[str, Any]
 ) -> None:
-    table = Table(title=f"For user {name}, from the model on their own device", title_justify="left", box=None)
+    table = Table(
+        title=f"For user {name}, from the model on their own device", title_justify="left", box=None
+    )
     table.add_column("Recommended", overflow="fold")
     table.add_column("Rating", justify="right")
     table.add_column("Near to", overflow="fold", style="dim")
@@ -126,13 +136,20 @@ def _print_person(
 
 
 def _json(
-    results: list[Result], name: str, liked: list[str], suggestions: list[Suggestion], device: dict[str, Any], report: Path
+    results: list[Result],
+    name: str,
+    liked: list[str],
+    suggestions: list[Suggestion],
+    device: dict[str, Any],
+    report: Path,
 ) -> dict[str, Any]:
     return {
         "runs": [result.to_json() for result in results],
         "user": name,
         "liked": liked,
-        "items": [{"key": s.key, "title": s.title, "score": s.score, "because": s.because} for s in suggestions],
+        "items": [
+            {"key": s.key, "title": s.title, "score": s.score, "because": s.because} for s in suggestions
+        ],
         "device": device,
         "report": str(report),
     }

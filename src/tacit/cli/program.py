@@ -26,10 +26,13 @@ Data = Annotated[
     str, typer.Option("--data", help="a known name (tacit data list) or a .csv, .tsv or .parquet file")
 ]
 Set = Annotated[
-    list[str], typer.Option("--set", metavar="KEY=VALUE", help="change a parameter (tacit show RECIPE lists them)")
+    list[str],
+    typer.Option("--set", metavar="KEY=VALUE", help="change a parameter (tacit show RECIPE lists them)"),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="for everything random: same seed, same result")]
-Out = Annotated[Path | None, typer.Option("--out", metavar="DIR", help="write results, report and models there")]
+Out = Annotated[
+    Path | None, typer.Option("--out", metavar="DIR", help="write results, report and models there")
+]
 
 
 def call(words: list[str]) -> int:
@@ -55,7 +58,11 @@ def call(words: list[str]) -> int:
         if debug:
             raise
         known = isinstance(problem, TacitError | Interrupted)
-        say(f"tacit: {problem}" if known else f"tacit: {type(problem).__name__}: {problem} (--debug shows where)")
+        say(
+            f"tacit: {problem}"
+            if known
+            else f"tacit: {type(problem).__name__}: {problem} (--debug shows where)"
+        )
         return 2 if isinstance(problem, TacitError) else 1
     return code if isinstance(code, int) else 0
 
@@ -80,7 +87,9 @@ def _options(
 
 @app.command()
 def demo(
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="where to write the report")] = Path("tacit-demo"),
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="where to write the report")] = Path(
+        "tacit-demo"
+    ),
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:

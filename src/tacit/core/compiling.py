@@ -97,12 +97,13 @@ def _compile(function: F, *, parallel: bool) -> F:
     if folder is None:
         return numba.njit(**options)(function)  # type: ignore[no-any-return]
     # Numba reads its cache folder while it decorates; the setting is put back at once for everybody else.
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
+    config: Any = numba.config
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(folder)
     try:
         return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
     finally:
-        numba.config.CACHE_DIR = before
+        config.CACHE_DIR = before
 
 
 def _forget_old(parent: Path, keep: int) -> None:

@@ -74,7 +74,9 @@ class Interactions:
     def by_item(self) -> tuple[Ints, Ints]:
         """The same table seen from the items: where each item's slice begins, and the entries, users ascending."""
         entries = np.argsort(self.item, kind="stable").astype(np.int64)
-        start = np.concatenate(([0], np.cumsum(np.bincount(self.item, minlength=self.items)))).astype(np.int64)
+        start = np.concatenate(([0], np.cumsum(np.bincount(self.item, minlength=self.items)))).astype(
+            np.int64
+        )
         return start, entries
 
     @classmethod

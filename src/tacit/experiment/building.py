@@ -43,14 +43,18 @@ def build_model(parameters: Parameters, scale: tuple[float, float]) -> Model:
     return model
 
 
-def build_sessions(parameters: Parameters, user_ids: Texts, seed: int, hours: float) -> tuple[Sessions, list[str]]:
+def build_sessions(
+    parameters: Parameters, user_ids: Texts, seed: int, hours: float
+) -> tuple[Sessions, list[str]]:
     """Who is online when, and what a reader should know about it."""
     churn = str(parameters["churn"])
     if churn == "none" or parameters["protocol"] == "centralized":
         return always(), []
     if churn == "generated":
         # One sleep-wake cycle more than needed: sessions are drawn up to the horizon and may end after it.
-        return generate(len(user_ids), seed, hours + 24).sessions, ["nodes come and go like phones on a charger"]
+        return generate(len(user_ids), seed, hours + 24).sessions, [
+            "nodes come and go like phones on a charger"
+        ]
     trace = read_trace(churn, user_ids, len(user_ids))
     return trace.sessions, list(trace.notes)
 

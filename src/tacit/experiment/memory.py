@@ -28,7 +28,9 @@ def estimate(parameters: Parameters, model: Model, train: Interactions) -> int:
         return _PROGRAM + data + people + state + len(train) * (size * model.row_width + 13)
     share = float(parameters["subsample"] or 1)
     if share < 1:
-        return _PROGRAM + data + people + train.users * (state + 2 * row_count(share, train.items) * (row + 4))
+        return (
+            _PROGRAM + data + people + train.users * (state + 2 * row_count(share, train.items) * (row + 4))
+        )
     return _PROGRAM + data + people + 2 * train.users * state
 
 
@@ -60,7 +62,9 @@ def check(needed: int, parameters: Parameters, train: Interactions) -> None:
         ways.append("smaller numbers (--set storage=float32)")
     if int(parameters.get("model.k") or 0) > 1:
         ways.append("fewer factors (--set model.k=N)")
-    raise TooBig(f"memory: needs about {gigabytes(needed)}; there are {gigabytes(free)}; try " + " or ".join(ways))
+    raise TooBig(
+        f"memory: needs about {gigabytes(needed)}; there are {gigabytes(free)}; try " + " or ".join(ways)
+    )
 
 
 def gigabytes(count: int) -> str:

@@ -23,7 +23,9 @@ _SHARE = Number(0, 1, open_low=True)
 _COMMON = (
     Parameter("protocol", "gossip", "how models travel", OneOf(("gossip", "federated", "centralized"))),
     Parameter("model", "mf", "the learning rule", Text("the name of a model")),
-    Parameter("merge", "age-average", "how a received model joins one's own (gossip)", Text("a merge's name")),
+    Parameter(
+        "merge", "age-average", "how a received model joins one's own (gossip)", Text("a merge's name")
+    ),
     Parameter("graph", "k-out", "who knows whom (gossip)", OneOf(("k-out", "complete"))),
     Parameter("graph.degree", 20, "peers a node knows in a k-out graph", Whole(1)),
     Parameter("subsample", 1.0, "share of the rows that travels", _SHARE),
@@ -38,7 +40,10 @@ _COMMON = (
         OneOf(("low", "high"), Number(0.001, 1e9)),
     ),
     Parameter(
-        "start", "staggered", "first sends spread over a cycle, or all at 0", OneOf(("staggered", "synchronous"))
+        "start",
+        "staggered",
+        "first sends spread over a cycle, or all at 0",
+        OneOf(("staggered", "synchronous")),
     ),
     Parameter(
         "churn",
@@ -50,14 +55,20 @@ _COMMON = (
     Parameter("data.min_user", 0, "leave out users with fewer interactions", Whole(0)),
     Parameter("data.min_item", 0, "leave out items with fewer distinct users", Whole(0)),
     Parameter(
-        "data.duplicates", "auto", "repeated (user, item) pairs: keep the latest?", OneOf(("auto", "latest", "error"))
+        "data.duplicates",
+        "auto",
+        "repeated (user, item) pairs: keep the latest?",
+        OneOf(("auto", "latest", "error")),
     ),
     Parameter("data.users", 1000, "users to generate (--data synthetic)", Whole(2)),
     Parameter("data.items", 1500, "items to generate (--data synthetic)", Whole(2)),
     Parameter("data.interactions", 100_000, "ratings to generate (--data synthetic)", Whole(2)),
     Parameter("scale", None, "lowest and highest rating; none: as in the data", Maybe(Scale())),
     Parameter(
-        "split", "random-n", "how a user's test part is chosen", OneOf(("random-n", "random-share", "temporal"))
+        "split",
+        "random-n",
+        "how a user's test part is chosen",
+        OneOf(("random-n", "random-share", "temporal")),
     ),
     Parameter("split.n", 10, "test ratings a user (random-n)", Whole(1)),
     Parameter(
@@ -67,8 +78,12 @@ _COMMON = (
         Maybe(Number(0, 0.999, open_low=True)),
     ),
     Parameter("evaluate", "rating", "what is measured: the error of predicted ratings", OneOf(("rating",))),
-    Parameter("negatives", "honest", "training negatives (rating prediction draws none)", OneOf(("honest", "paper"))),
-    Parameter("lazy", False, "rows exist only once updated or received (as in the published curves)", Switch()),
+    Parameter(
+        "negatives", "honest", "training negatives (rating prediction draws none)", OneOf(("honest", "paper"))
+    ),
+    Parameter(
+        "lazy", False, "rows exist only once updated or received (as in the published curves)", Switch()
+    ),
 )
 
 
@@ -78,7 +93,8 @@ def known(model: str) -> dict[str, Parameter]:
     for own in fields(find("tacit.models", "model", model)):
         if "kind" in own.metadata:
             key = f"model.{own.name}"
-            table[key] = Parameter(key, own.default, own.metadata["help"], own.metadata["kind"])
+            default: Any = own.default
+            table[key] = Parameter(key, default, own.metadata["help"], own.metadata["kind"])
     return table
 
 

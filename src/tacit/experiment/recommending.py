@@ -42,7 +42,9 @@ def recommend(
     liked = own[ratings >= np.median(ratings)] if len(own) else own
     title = titles(items)
     return [
-        Suggestion(str(items["item"][int(i)]), title[i], float(score[i]), _because(state.rows, int(i), liked, title))
+        Suggestion(
+            str(items["item"][int(i)]), title[i], float(score[i]), _because(state.rows, int(i), liked, title)
+        )
         for i in best
         if np.isfinite(score[i])
     ]

@@ -1,6 +1,6 @@
 """Run a recipe on some data: load, split, build, advance in virtual time, measure, save.
 
-    result = run("hegedus/gossip-merge", "movielens-100k", {"epochs": 10}, seed=1)
+result = run("hegedus/gossip-merge", "movielens-100k", {"epochs": 10}, seed=1)
 """
 
 from __future__ import annotations
@@ -111,11 +111,16 @@ def prepare(
         scale = (float(low), float(high))
         outside = int(((dataset.table.value < scale[0]) | (dataset.table.value > scale[1])).sum())
         if outside:
-            raise BadInput("scale", got=f"{outside} ratings outside", allowed=f"{low} to {high}", where=dataset.name)
+            raise BadInput(
+                "scale", got=f"{outside} ratings outside", allowed=f"{low} to {high}", where=dataset.name
+            )
     model = build_model(parameters, scale)
     needed = memory.estimate(parameters, model, parts.train)
     memory.check(needed, parameters, parts.train)
-    return Experiment(name, seed, parameters, dataset, parts, scale, model, needed, [*dataset.notes, *parts.notes])
+    notes = [*dataset.notes, *parts.notes]
+    if parameters["protocol"] == "centralized":
+        notes.append(f"{name} keeps nothing private: what every device sends is all of its ratings")
+    return Experiment(name, seed, parameters, dataset, parts, scale, model, needed, notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +164,12 @@ class _Run:
     """One run under way."""
 
     def __init__(
-        self, experiment: Experiment, out: Path | None, watch: Watcher | None, stop: Callable[[], bool], workers: Workers
+        self,
+        experiment: Experiment,
+        out: Path | None,
+        watch: Watcher | None,
+        stop: Callable[[], bool],
+        workers: Workers,
     ) -> None:
         self.x, self.out, self.watch, self.stop, self.workers = experiment, out, watch, stop, workers
         if out is not None:
@@ -274,7 +284,9 @@ class _Run:
                     key = ", ".join(changed) or key
                     was = ", ".join(str(facts["parameters"].get(k)) for k in changed)
                     is_now = ", ".join(str(now["parameters"][k]) for k in changed)
-                raise BadInput(f"--resume: {key}", got=is_now, allowed=f"{was}, as in the saved run", where=self.out)
+                raise BadInput(
+                    f"--resume: {key}", got=is_now, allowed=f"{was}, as in the saved run", where=self.out
+                )
         return facts
 
     def _save(self, done: bool) -> None:

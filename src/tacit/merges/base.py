@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 
 @dataclass(frozen=True, slots=True)
 class Merge:
     """A merge function with its parameter."""
 
     name: str
-    weight: Callable[[int, int, float], float]
+    weight: Callable[[int, int, float], np.float32]
     shape: float = 0.0

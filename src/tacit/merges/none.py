@@ -9,7 +9,7 @@ from tacit.merges.base import Merge
 
 
 @kernel
-def weight(age: int, their_age: int, shape: float) -> float:
+def weight(age: int, their_age: int, shape: float) -> np.float32:
     """Take all of it, rows that were never updated included."""
     return np.float32(1)
 

@@ -55,7 +55,13 @@ class GossipNode:
     """One person's node."""
 
     def __init__(
-        self, number: int, rules: GossipRules, items: int, rated: Positions, values: Values, known: Sequence[int]
+        self,
+        number: int,
+        rules: GossipRules,
+        items: int,
+        rated: Positions,
+        values: Values,
+        known: Sequence[int],
     ) -> None:
         model = rules.model
         self.number, self.rules, self.known = number, rules, sorted(known)

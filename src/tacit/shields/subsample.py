@@ -20,7 +20,9 @@ _STREAM = Stream.SUBSAMPLE
 
 
 @kernel
-def select(seed: int, node: int, event: int, rated: Positions, items: int, count: int, index: Positions) -> int:
+def select(
+    seed: int, node: int, event: int, rated: Positions, items: int, count: int, index: Positions
+) -> int:
     """Write the positions of the rows that travel into `index`, ascending; return how many of them are rated."""
     own = min(count, len(rated))
     mine = np.zeros(len(rated), np.bool_)

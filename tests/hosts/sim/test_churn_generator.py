@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tacit.core.errors import BadInput
 from tacit.hosts.sim.churn import Availability
-from tacit.hosts.sim.sessions import SECOND, online_at, online_through
 from tacit.hosts.sim.churn_generator import generate
+from tacit.hosts.sim.sessions import SECOND, online_at, online_through
 
 HOUR = 3600 * SECOND
 MINUTE = 60 * SECOND

@@ -8,9 +8,9 @@ import pytest
 
 from tacit.core.errors import BadInput
 from tacit.hosts.sim.churn import Availability
-from tacit.hosts.sim.sessions import SECOND
 from tacit.hosts.sim.churn_generator import generate
 from tacit.hosts.sim.churn_trace import read_trace, write_trace
+from tacit.hosts.sim.sessions import SECOND
 
 USERS = ["ann", "007", "cleo"]
 

@@ -66,7 +66,9 @@ class FederatedSimulation:
         init = specialize(
             fleet_loops, init_rows=model.kernels.init_rows, init_private=model.kernels.init_private
         )
-        setting.workers.run(init.fill, nodes, setting.seed, slots.rows, slots.dense, self.fleet.private, self._hyper)
+        setting.workers.run(
+            init.fill, nodes, setting.seed, slots.rows, slots.dense, self.fleet.private, self._hyper
+        )
 
     @property
     def messages(self) -> int:

@@ -19,6 +19,7 @@ from tacit.hosts.sim.sessions import SECOND, Sessions
 from tacit.hosts.sim.snapshot import Arrays, Reader
 from tacit.models.base import Model
 
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """What a simulation is made of, whatever its protocol."""
@@ -40,9 +41,22 @@ class Simulation(Protocol):
     now: int
     """Microseconds; everything up to and including this instant has happened."""
     tally: Tally
-    node_rounds: int
-    messages: int
-    bytes: int
+    """What every node sent."""
+
+    @property
+    def node_rounds(self) -> int:
+        """How often any node has learned."""
+        ...
+
+    @property
+    def messages(self) -> int:
+        """Messages sent, lost ones included."""
+        ...
+
+    @property
+    def bytes(self) -> int:
+        """Bytes sent, lost ones included."""
+        ...
 
     @property
     def period(self) -> int:
