@@ -9,8 +9,8 @@ from typing import Any
 
 import polars as pl
 
+from tacit.experiment.preparing import Experiment, prepare
 from tacit.experiment.results import Result
-from tacit.experiment.runner import Experiment, prepare
 from tacit.experiment.runner import run as run_experiment
 from tacit.report.html import write_report
 from tacit.report.machine import this_machine

@@ -11,9 +11,10 @@ from rich.text import Text
 
 from tacit.cli.output import Stopper, download_bar, emit, say
 from tacit.core.errors import BadInput
+from tacit.experiment.preparing import Experiment, prepare
 from tacit.experiment.recommending import Suggestion, favourites, recommend
 from tacit.experiment.results import Result
-from tacit.experiment.runner import Experiment, Finished, prepare, run_to_end
+from tacit.experiment.runner import Finished, run_to_end
 from tacit.report.html import write_report
 from tacit.report.machine import this_machine
 from tacit.report.personal import Recommendations

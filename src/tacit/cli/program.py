@@ -154,7 +154,7 @@ def run(
     from tacit.cli.output import download_bar
     from tacit.experiment.memory import gigabytes
     from tacit.experiment.parameters import parse_set
-    from tacit.experiment.runner import prepare
+    from tacit.experiment.preparing import prepare
     from tacit.report.tables import print_summary
 
     chosen = parse_set(settings)

@@ -8,32 +8,24 @@ from __future__ import annotations
 import resource
 import sys
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from tacit.core.errors import BadInput, Interrupted
 from tacit.core.interactions import Interactions
 from tacit.core.workers import Workers
-from tacit.data.dataset import Dataset, load
-from tacit.data.splits import Split, split
-from tacit.data.synthetic import Synthetic
 from tacit.experiment import folder as files
-from tacit.experiment import memory
-from tacit.experiment.building import build_model, build_sessions, build_simulation
-from tacit.experiment.parameters import Parameters, full_seconds, settle
-from tacit.experiment.recipes import recipe
+from tacit.experiment.building import build_sessions, build_simulation
+from tacit.experiment.evaluation import RatingEvaluation
+from tacit.experiment.parameters import Parameters, full_seconds
+from tacit.experiment.preparing import Experiment
 from tacit.experiment.results import VERSION, Cost, Result
 from tacit.hosts.sim.sessions import SECOND, always, online_mask
-from tacit.hosts.sim.simulation import Simulation, prediction_errors, ticks
-from tacit.metrics.mae import mae, mae_per_user
-from tacit.metrics.rmse import rmse, rmse_per_user
-from tacit.models.base import Model
+from tacit.hosts.sim.simulation import Simulation, ticks
 
 _HOUR = 3600 * SECOND
 _POINTS = 100
@@ -56,71 +48,6 @@ class Watcher(Protocol):
     ) -> None:
         """Told after every measurement."""
         ...
-
-
-@dataclass(slots=True)
-class Experiment:
-    """A run that is ready to start."""
-
-    recipe: str
-    seed: int
-    parameters: Parameters
-    dataset: Dataset
-    split: Split
-    scale: tuple[float, float]
-    model: Model
-    memory: int
-    notes: list[str] = field(default_factory=list)
-
-
-def prepare(
-    name: str,
-    data: str | Path | pl.DataFrame,
-    chosen: Mapping[str, Any] | None = None,
-    seed: int = 0,
-    progress: Callable[[int, int | None], None] | None = None,
-) -> Experiment:
-    """Check everything that can be checked before learning: names, values, data, split, memory."""
-    parameters = settle(recipe(name).parameters, chosen or {})
-    if not 0 <= seed < 2**63:
-        raise BadInput("--seed", got=seed, allowed="a whole number from 0")
-    dataset = load(
-        data,
-        min_user=int(parameters["data.min_user"] or 0),
-        min_item=int(parameters["data.min_item"] or 0),
-        duplicates=str(parameters["data.duplicates"]),
-        seed=seed,
-        synthetic=Synthetic(
-            users=int(parameters["data.users"] or 0),
-            items=int(parameters["data.items"] or 0),
-            interactions=int(parameters["data.interactions"] or 0),
-        ),
-        progress=progress,
-    )
-    share = parameters["split.share"]
-    parts = split(
-        dataset.table,
-        str(parameters["split"]),
-        seed=seed,
-        n=int(parameters["split.n"] or 1),
-        share=None if share is None else float(share),
-    )
-    scale = dataset.scale
-    if parameters["scale"] is not None:
-        low, high = str(parameters["scale"]).split(",")
-        scale = (float(low), float(high))
-        outside = int(((dataset.table.value < scale[0]) | (dataset.table.value > scale[1])).sum())
-        if outside:
-            raise BadInput(
-                "scale", got=f"{outside} ratings outside", allowed=f"{low} to {high}", where=dataset.name
-            )
-    model = build_model(parameters, scale)
-    needed = memory.estimate(parameters, model, parts.train)
-    memory.check(needed, parameters, parts.train)
-    notes = [*dataset.notes, *parts.notes]
-    if parameters["protocol"] == "centralized":
-        notes.append(f"{name} keeps nothing private: what every device sends is all of its ratings")
-    return Experiment(name, seed, parameters, dataset, parts, scale, model, needed, notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +104,7 @@ class _Run:
         self.curve: list[dict[str, Any]] = []
         self.wall = 0.0
         self.compiling = 0.0
+        self.evaluation = RatingEvaluation(experiment, workers)
 
     def go(self, resume: bool) -> Result:
         x = self.x
@@ -209,7 +137,8 @@ class _Run:
         tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
         mini = build_simulation(x.parameters, x.model, tiny, always(), x.seed, Workers(1))
         mini.advance(3 * mini.period)
-        prediction_errors(x.model, mini.fleet, tiny, x.scale, False, Workers(1))
+        tiny_x = replace(x, split=replace(x.split, train=tiny, test=tiny))
+        RatingEvaluation(tiny_x, Workers(1)).per_user(mini)
 
     def _advance(self) -> None:
         """From one measurement to the next, looking up between rounds."""
@@ -229,32 +158,19 @@ class _Run:
                 self._save(done=False)
                 saved = time.monotonic()
 
-    def _errors(self) -> npt.NDArray[np.float64]:
-        x = self.x
-        lazy = bool(x.parameters["lazy"])
-        return prediction_errors(x.model, self.simulation.fleet, x.split.test, x.scale, lazy, self.workers)
-
     def _measure(self, point: int) -> None:
-        sim, test = self.simulation, self.x.split.test
-        errors = self._errors()
+        sim = self.simulation
         # The instant before: a session that ends exactly now still counts, as in traces cut at the horizon.
-        online = np.repeat(online_mask(self.sessions, test.users, point - 1), test.counts)
-        values = {"rmse": rmse(errors[online]), "mae": mae(errors[online])}
-        self.curve.append(
-            {
-                "round": point // sim.period,
-                "hours": point / _HOUR,
-                "bytes": sim.bytes,
-                **values,
-                "_ticks": point,
-            }
-        )
+        online = online_mask(self.sessions, self.x.split.test.users, point - 1)
+        values = self.evaluation.measure(sim, online)
+        where = {"round": point // sim.period, "hours": point / _HOUR, "bytes": sim.bytes}
+        self.curve.append({**where, **values, "_ticks": point})
         if self.watch is not None:
             self.watch.update(
                 hours=point / _HOUR,
                 rounds=point // sim.period,
-                metric_name="rmse",
-                metric=values["rmse"],
+                metric_name=self.evaluation.headline,
+                metric=values[self.evaluation.headline],
                 fraction=point / self.horizon,
                 node_rounds=sim.node_rounds,
             )
@@ -301,15 +217,15 @@ class _Run:
     def _finish(self) -> Result:
         x, sim = self.x, self.simulation
         self._save(done=True)
-        errors, test = self._errors(), x.split.test
         last = self.curve[-1]
+        each = self.evaluation.per_user(sim)
         result = Result(
             recipe=x.recipe,
             seed=x.seed,
             parameters=x.parameters,
             data=x.dataset.counts(),
             split=x.split.to_json(),
-            metrics={name: last[name] for name in ("rmse", "mae")},
+            metrics={name: last[name] for name in each},
             curve=[{k: v for k, v in point.items() if k != "_ticks"} for point in self.curve],
             cost=Cost(
                 bytes_sent=sim.bytes,
@@ -324,9 +240,8 @@ class _Run:
                 {
                     "user": x.dataset.user_ids,
                     "train": x.split.train.counts,
-                    "test": test.counts,
-                    "rmse": pl.Series(rmse_per_user(errors, test.start), nan_to_null=True),
-                    "mae": pl.Series(mae_per_user(errors, test.start), nan_to_null=True),
+                    "test": x.split.test.counts,
+                    **{name: pl.Series(values, nan_to_null=True) for name, values in each.items()},
                     "bytes_sent": sim.tally.bytes,
                     "messages": sim.tally.updates,
                     "rows_sent": sim.tally.rows,
