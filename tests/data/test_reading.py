@@ -119,7 +119,7 @@ def pieces() -> st.SearchStrategy[bytes]:
     )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.one_of(st.binary(max_size=200), pieces()), st.sampled_from([".csv", ".tsv", ".parquet"]))
 def test_any_file_is_read_or_refused(content: bytes, kind: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
