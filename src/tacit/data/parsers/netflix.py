@@ -18,10 +18,12 @@ def parse(archive: Path) -> Parsed:
     Dymbe's subset has that many users of these movies; which ones, the thesis does not tell.
     """
     with member(archive, "combined_data_1.txt") as file:
-        lines = columns(file.read(), ["user", "rating", "date"], separator=",")
-    movie = pl.when(pl.col("user").str.ends_with(":")).then(pl.col("user").str.strip_suffix(":"))
-    rows = lines.with_columns(item=movie.cast(pl.Int32).forward_fill()).filter(pl.col("rating").is_not_null())
-    rows = rows.select(
+        # The first line has fewer fields than the others: take whole lines (none has this separator).
+        lines = columns(file.read(), ["line"], separator="\x1f")
+    movie = pl.col("line").str.strip_suffix(":").cast(pl.Int32, strict=False).forward_fill()
+    fields = pl.col("line").str.split_exact(",", 2).struct.rename_fields(["user", "rating", "date"])
+    lines = lines.with_columns(item=movie).filter(pl.col("line").str.contains(",", literal=True))
+    rows = lines.select("item", fields.struct.unnest()).select(
         pl.col("user").cast(pl.Int32),
         "item",
         pl.col("rating").cast(pl.Float32),
