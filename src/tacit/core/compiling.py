@@ -50,12 +50,18 @@ def kernel_folder() -> Path | None:
 
 def kernel(function: F) -> F:
     """Compile a function of arrays and numbers. Exact arithmetic: no reordering, so the same bits everywhere."""
-    return _compile(function, parallel=False)
-
-
-def parallel_kernel(function: F) -> F:
-    """Compile a function whose `prange` loops run on all cores; each turn must touch its own data only."""
-    return _compile(function, parallel=True)
+    folder = kernel_folder()
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+    if folder is None:
+        return numba.njit(**options)(function)  # type: ignore[no-any-return]
+    # Numba reads its cache folder while it decorates; the setting is put back at once for everybody else.
+    config: Any = numba.config
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(folder)
+    try:
+        return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
+    finally:
+        config.CACHE_DIR = before
 
 
 def specialize(template: ModuleType, **kernels: Callable[..., Any]) -> ModuleType:
@@ -89,21 +95,6 @@ def specialize(template: ModuleType, **kernels: Callable[..., Any]) -> ModuleTyp
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
-
-
-def _compile(function: F, *, parallel: bool) -> F:
-    folder = kernel_folder()
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "parallel": parallel}
-    if folder is None:
-        return numba.njit(**options)(function)  # type: ignore[no-any-return]
-    # Numba reads its cache folder while it decorates; the setting is put back at once for everybody else.
-    config: Any = numba.config
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(folder)
-    try:
-        return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
-    finally:
-        config.CACHE_DIR = before
 
 
 def _forget_old(parent: Path, keep: int) -> None:

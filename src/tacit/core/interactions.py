@@ -97,7 +97,8 @@ class Interactions:
         t = None if time is None else np.asarray(time, dtype=np.int64)
         order = np.empty(len(u), np.int64)
         order[np.arange(len(u)) if t is None else np.argsort(t, kind="stable")] = np.arange(len(u))
-        place = np.lexsort((i, u))
+        # One key, stable: fast on rows that come sorted by user, as most files do.
+        place = np.argsort(u * items + i, kind="stable")
         if np.any((np.diff(u[place]) == 0) & (np.diff(i[place]) == 0)):
             raise ValueError("a (user, item) pair stands more than once")
         return cls(
