@@ -75,7 +75,7 @@ def _copy(low: int, high: int, source: Floats, target: Floats) -> None:
 def _shape(table: Interactions, workers: Workers, copy: float, memory: bool) -> dict[str, float]:
     setting = Setting(MatrixFactorization(), table, 0, always(), workers=workers)
     graph = k_out(table.users, 20, 0)
-    merge = age_average.merge
+    merge = age_average.merge()
     state = table.items * (4 + 4 * setting.model.row_width)
     before = _rss_mb()
     full = _rate(GossipSimulation(setting, merge, graph))

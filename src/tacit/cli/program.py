@@ -127,7 +127,7 @@ def show(
         emit({"recipe": found.name, "about": found.about, "parameters": values})
         return
     sys.stdout.write(f"{found.name}: {found.about}\n\nChange any of these with --set KEY=VALUE:\n\n")
-    table = known(str(values["model"]))
+    table = known(found.parameters)
     width = max(len(key) for key in values)
     for key, value in values.items():
         shown = "none" if value is None else str(value)

@@ -10,12 +10,14 @@ from typing import Any
 import polars as pl
 
 from tacit.core.errors import BadInput
+from tacit.core.registry import find
 from tacit.data.dataset import Dataset, load
 from tacit.data.splits import Split, split
 from tacit.data.synthetic import Synthetic
 from tacit.experiment import memory
 from tacit.experiment.building import build_model
-from tacit.experiment.parameters import Parameters, settle
+from tacit.experiment.parameters import settle
+from tacit.experiment.protocols.base import Parameters, Protocol
 from tacit.experiment.recipes import recipe
 from tacit.models.base import Model
 
@@ -80,6 +82,6 @@ def prepare(
     needed = memory.estimate(parameters, model, parts.train)
     memory.check(needed, parameters, parts.train)
     notes = [*dataset.notes, *parts.notes]
-    if parameters["protocol"] == "centralized":
-        notes.append(f"{name} keeps nothing private: what every device sends is all of its ratings")
+    protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
+    notes += protocol.notes(name)
     return Experiment(name, seed, parameters, dataset, parts, scale, model, needed, notes)

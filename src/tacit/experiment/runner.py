@@ -17,12 +17,13 @@ import polars as pl
 
 from tacit.core.errors import BadInput, Interrupted
 from tacit.core.interactions import Interactions
+from tacit.core.registry import find
 from tacit.core.workers import Workers
 from tacit.experiment import folder as files
 from tacit.experiment.building import build_sessions, build_simulation
-from tacit.experiment.evaluation import RatingEvaluation
-from tacit.experiment.parameters import Parameters, full_seconds
+from tacit.experiment.evaluations.base import Evaluation
 from tacit.experiment.preparing import Experiment
+from tacit.experiment.protocols.base import Parameters, Plan, full_seconds
 from tacit.experiment.results import VERSION, Cost, Result
 from tacit.hosts.sim.sessions import SECOND, always, online_mask
 from tacit.hosts.sim.simulation import Simulation, ticks
@@ -104,7 +105,10 @@ class _Run:
         self.curve: list[dict[str, Any]] = []
         self.wall = 0.0
         self.compiling = 0.0
-        self.evaluation = RatingEvaluation(experiment, workers)
+        self._evaluation = find(
+            "tacit.experiment.evaluations", "evaluation", str(experiment.parameters["evaluate"])
+        )
+        self.evaluation: Evaluation = self._evaluation(experiment, workers)
 
     def go(self, resume: bool) -> Result:
         x = self.x
@@ -116,18 +120,19 @@ class _Run:
         self.compiling = time.perf_counter() - began
         p = x.parameters
         hours = float(p["hours"] or 0)
-        sessions = always()
-        simulation = build_simulation(p, x.model, x.split.train, sessions, x.seed, self.workers)
+        plan = Plan(p, x.model, x.split.train, x.seed, always(), self.workers)
+        simulation = build_simulation(plan)
         horizon = ticks(hours * 3600) if p["rounds"] is None else int(p["rounds"]) * simulation.period
         if p["churn"] != "none":
             sessions, notes = build_sessions(p, x.dataset.user_ids, x.seed, horizon / _HOUR)
             x.notes.extend(notes)
-            simulation = build_simulation(p, x.model, x.split.train, sessions, x.seed, self.workers)
+            plan = replace(plan, sessions=sessions)
+            simulation = build_simulation(plan)
         if facts is not None and self.out is not None:
             files.restore(self.out, simulation)
             self.curve, self.wall = facts["curve"], facts["wall_seconds"]
             self.compiling += facts["compile_seconds"]
-        self.simulation, self.sessions, self.horizon = simulation, sessions, horizon
+        self.simulation, self.sessions, self.horizon = simulation, plan.sessions, horizon
         self._advance()
         return self._finish()
 
@@ -135,10 +140,10 @@ class _Run:
         """Compile everything on a miniature, so that learning can be timed by itself."""
         x = self.x
         tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
-        mini = build_simulation(x.parameters, x.model, tiny, always(), x.seed, Workers(1))
+        mini = build_simulation(Plan(x.parameters, x.model, tiny, x.seed, always(), Workers(1)))
         mini.advance(3 * mini.period)
         tiny_x = replace(x, split=replace(x.split, train=tiny, test=tiny))
-        RatingEvaluation(tiny_x, Workers(1)).per_user(mini)
+        self._evaluation(tiny_x, Workers(1)).per_user(mini)
 
     def _advance(self) -> None:
         """From one measurement to the next, looking up between rounds."""

@@ -1,35 +1,15 @@
-"""What is measured while a run goes on, and for every user at its end."""
+"""The error of predicted ratings: RMSE and MAE."""
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
-import numpy.typing as npt
 
 from tacit.core.workers import Workers
+from tacit.experiment.evaluations.base import Floats, Mask
 from tacit.experiment.preparing import Experiment
 from tacit.hosts.sim.simulation import Simulation, prediction_errors
 from tacit.metrics.mae import mae, mae_per_user
 from tacit.metrics.rmse import rmse, rmse_per_user
-
-Mask = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
-
-
-class Evaluation(Protocol):
-    """A way to measure a simulation: figures over the online users now, and one value a user."""
-
-    headline: str
-    """The metric to show while the run goes on."""
-
-    def measure(self, simulation: Simulation, online: Mask) -> dict[str, float | None]:
-        """Every metric over the users who are online; None where nobody can be measured."""
-        ...
-
-    def per_user(self, simulation: Simulation) -> dict[str, Floats]:
-        """Every metric for each user, online or not; NaN where a user has no test part."""
-        ...
 
 
 class RatingEvaluation:
@@ -55,3 +35,6 @@ class RatingEvaluation:
         x = self._x
         lazy = bool(x.parameters["lazy"])
         return prediction_errors(x.model, simulation.fleet, self._test, x.scale, lazy, self._workers)
+
+
+evaluation = RatingEvaluation
