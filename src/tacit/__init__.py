@@ -1,3 +1,34 @@
-"""Recommendations that people learn from each other without telling anyone what they like."""
+"""Recommendations that people learn from each other without telling anyone what they like.
+
+import tacit
+result = tacit.run("hegedus/gossip-merge", data="movielens-100k")
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tacit.api import run as run
+    from tacit.data.dataset import load as load
+    from tacit.experiment.recipes import recipes as recipes
+    from tacit.experiment.results import Result as Result
 
 __version__ = "0.1.0"
+__all__ = ["Result", "__version__", "load", "recipes", "run"]
+
+_HOMES = {
+    "run": "tacit.api",
+    "load": "tacit.data.dataset",
+    "recipes": "tacit.experiment.recipes",
+    "Result": "tacit.experiment.results",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import the heavy parts only when they are used, so that `tacit --help` answers at once."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'tacit' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOMES[name]), name)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tacit.core.errors import BadInput
 from tacit.data.dataset import load
@@ -100,6 +103,32 @@ def test_a_damaged_parquet_file_is_refused_wherever_it_is_cut(tmp_path: Path) ->
     for number, part in enumerate(damaged):
         with pytest.raises(BadInput, match="damaged file or not Parquet"):
             load(written(tmp_path, part, f"cut{number}.parquet"))
+
+
+def pieces() -> st.SearchStrategy[bytes]:
+    """Text that is nearly a table."""
+    fields = st.sampled_from(
+        ["user", "item", "rating", "1", "2", "x", "", " ", '"', "nan", "1e400", "-0", "\x00", "é"]
+    )
+    breaks = st.sampled_from([",", ",", "\n", "\r\n", "\t", "\n\n"])
+    text = st.lists(st.tuples(fields, breaks), max_size=30).map(
+        lambda parts: "".join(a + b for a, b in parts)
+    )
+    return st.tuples(st.sampled_from(["", "user,item\n", "user,item,rating\n"]), text).map(
+        lambda t: (t[0] + t[1]).encode()
+    )
+
+
+@settings(max_examples=300)
+@given(st.one_of(st.binary(max_size=200), pieces()), st.sampled_from([".csv", ".tsv", ".parquet"]))
+def test_any_file_is_read_or_refused(content: bytes, kind: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            data = load(written(Path(folder), content, f"any{kind}"))
+        except BadInput:
+            return
+    assert data.users >= 2
+    assert len(data.table) == data.table.start[-1]
 
 
 def test_what_does_not_matter(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tacit.core.errors import BadInput
@@ -19,7 +19,6 @@ def sizes(draw: st.DrawFn) -> Synthetic:
     return Synthetic(users, items, draw(st.integers(max(users, items), users * items)))
 
 
-@settings(deadline=None)
 @given(sizes(), st.integers(0, 2**40))
 def test_the_numbers_are_exact(size: Synthetic, seed: int) -> None:
     rows, items = generate(size, seed)

@@ -14,7 +14,7 @@ from tacit.hosts.sim.simulation import ticks
 from tacit.merges import age_average, none
 from tacit.testing.memory_host import MemoryHost
 
-MERGES = {"none": none.merge, "age-average": age_average.merge}
+MERGES = {"none": none.merge(), "age-average": age_average.merge()}
 END = ticks(6.37 * FULL)
 
 
@@ -56,7 +56,7 @@ def test_simulated_and_real_nodes_end_with_the_same_bits(
 
 @pytest.mark.parametrize("churn", [False, True])
 def test_when_everybody_knows_everybody(churn: bool) -> None:
-    network = Network(age_average.merge, 20, churn=churn, everybody=True)
+    network = Network(age_average.merge(), 20, churn=churn, everybody=True)
     simulation, host = network.simulation(), network.host()
     simulation.advance(END)
     host.run(END)
@@ -64,14 +64,14 @@ def test_when_everybody_knows_everybody(churn: bool) -> None:
 
 
 def test_a_user_without_ratings_and_a_row_nobody_rated_are_no_exception() -> None:
-    network = Network(age_average.merge, 10)
+    network = Network(age_average.merge(), 10)
     train = network.train
     bare = train.take((train.user != 3) & (train.item != 5))
 
     class Bare(Network):
         train = bare  # type: ignore[assignment]
 
-    made = Bare(age_average.merge, 10, share=0.5)
+    made = Bare(age_average.merge(), 10, share=0.5)
     simulation, host = made.simulation(), made.host()
     simulation.advance(END)
     host.run(END)
@@ -92,7 +92,7 @@ def ended(network: Network, threads: int = 1) -> dict[str, bytes | int]:
 @FULL_AND_SOME
 @pytest.mark.parametrize("part", [1, 2, 3, 7, 50])
 def test_the_size_of_a_window_does_not_matter(share: float, part: int) -> None:
-    network = Network(age_average.merge, share=share, churn=True)
+    network = Network(age_average.merge(), share=share, churn=True)
     simulation = network.simulation()
     simulation._window = simulation.period // part
     simulation.advance(END)
@@ -102,14 +102,14 @@ def test_the_size_of_a_window_does_not_matter(share: float, part: int) -> None:
 @FULL_AND_SOME
 @pytest.mark.parametrize("staggered", [True, False])
 def test_the_number_of_threads_does_not_matter(share: float, staggered: bool) -> None:
-    network = Network(age_average.merge, share=share, staggered=staggered)
+    network = Network(age_average.merge(), share=share, staggered=staggered)
     assert ended(network, 3) == ended(network, 1)
 
 
 @FULL_AND_SOME
 @pytest.mark.parametrize("staggered", [True, False])
 def test_many_small_steps_are_one_large_step(share: float, staggered: bool) -> None:
-    network = Network(none.merge, share=share, staggered=staggered, churn=True)
+    network = Network(none.merge(), share=share, staggered=staggered, churn=True)
     simulation = network.simulation()
     rng = np.random.default_rng(1)
     for until in sorted(rng.integers(0, END, 150)):
@@ -119,7 +119,7 @@ def test_many_small_steps_are_one_large_step(share: float, staggered: bool) -> N
 
 
 def test_one_microsecond_at_a_time_around_an_arrival() -> None:
-    network = Network(age_average.merge, 2, staggered=False)
+    network = Network(age_average.merge(), 2, staggered=False)
     simulation = network.simulation()
     for until in range(simulation.period - 3, simulation.period + 3):
         simulation.advance(until)
@@ -127,6 +127,6 @@ def test_one_microsecond_at_a_time_around_an_arrival() -> None:
 
 
 def test_another_seed_another_result_the_same_seed_the_same() -> None:
-    network = Network(age_average.merge, 10)
+    network = Network(age_average.merge(), 10)
     assert ended(network) == ended(network)
-    assert ended(network)["rows"] != ended(Network(age_average.merge, 10, degree=3))["rows"]
+    assert ended(network)["rows"] != ended(Network(age_average.merge(), 10, degree=3))["rows"]

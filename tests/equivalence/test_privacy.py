@@ -47,7 +47,7 @@ class Odd(Network):
         return Interactions(table.start, table.item, odd, None, table.order, table.items)
 
 
-@pytest.mark.parametrize("merge", [none.merge, age_average.merge], ids=lambda m: m.name)
+@pytest.mark.parametrize("merge", [none.merge(), age_average.merge()], ids=lambda m: m.name)
 @pytest.mark.parametrize("share", [1.0, 0.3])
 def test_no_private_number_and_no_rating_ever_leaves(merge: Merge, share: float) -> None:
     model = MatrixFactorization(k=2, eta=0.05, scale=(1.0, 5.2))
@@ -67,7 +67,7 @@ def test_no_private_number_and_no_rating_ever_leaves(merge: Merge, share: float)
 
 
 def test_the_private_part_did_change_and_so_was_worth_hiding() -> None:
-    network = Odd(age_average.merge, users=8, items=10, degree=3)
+    network = Odd(age_average.merge(), users=8, items=10, degree=3)
     host = network.host(Watched)
     before = [node.state.private.copy() for node in host.nodes]
     host.run(ticks(9 * FULL))

@@ -27,7 +27,7 @@ def setting(churn: bool = False) -> Setting:
 def make(kind: str) -> Simulation:
     if kind.startswith("gossip"):
         share = 0.3 if "10" in kind else 1.0
-        return Network(age_average.merge, 30, share=share, churn="churn" in kind).simulation()
+        return Network(age_average.merge(), 30, share=share, churn="churn" in kind).simulation()
     if kind == "central":
         return CentralSimulation(setting())
     return FederatedSimulation(setting("churn" in kind), share=0.3 if "10" in kind else 1.0)

@@ -13,7 +13,7 @@ from tacit.testing import check_merge
 
 
 def test_holds_what_every_merge_has_to_hold() -> None:
-    check_merge(merge)
+    check_merge(merge())
 
 
 @pytest.mark.parametrize(
@@ -21,12 +21,12 @@ def test_holds_what_every_merge_has_to_hold() -> None:
     [(1, 3, 0.75), (3, 1, 0.25), (2, 2, 0.5), (0, 5, 1.0), (5, 0, 0.0), (0, 0, 0.0)],
 )
 def test_weight_is_the_received_row_s_share_of_the_ages(own: int, theirs: int, weight: float) -> None:
-    assert merge.weight(own, theirs, 0.0) == weight
+    assert merge().weight(own, theirs, 0.0) == weight
 
 
 def test_rows_by_hand() -> None:
     # ages 1 and 3: 1/4 * 1 + 3/4 * 5 = 4; ages 2 and 0: stays; ages 0 and 5: taken over; ages 0 and 0: stays
-    loops = specialize(kernels, weight=merge.weight, learn=learn)
+    loops = specialize(kernels, weight=merge().weight, learn=learn)
     rows = np.array([[1.0], [1], [1], [1]], np.float32)
     ages = np.array([1, 2, 0, 0], np.int32)
     theirs = np.array([[5.0], [9], [7], [9]], np.float32)
@@ -36,7 +36,7 @@ def test_rows_by_hand() -> None:
 
 
 def test_rows_of_age_zero_never_dilute_however_often_they_arrive() -> None:
-    loops = specialize(kernels, weight=merge.weight, learn=learn)
+    loops = specialize(kernels, weight=merge().weight, learn=learn)
     rows, ages = np.full((3, 2), 2.5, np.float32), np.array([1, 4, 9], np.int32)
     never = np.full((3, 2), -100, np.float32)
     for _ in range(50):

@@ -18,7 +18,7 @@ from tacit.shields.subsample import Subsample
 
 # Biases only, eta 1/2, everything starts at 0: all numbers below are exact.
 BIASES = MatrixFactorization(k=0, eta=0.5, scale=(0.0, 4.0))
-RULES = GossipRules(BIASES, none.merge, seed=1, period=100, staggered=False)
+RULES = GossipRules(BIASES, none.merge(), seed=1, period=100, staggered=False)
 
 
 def node(
@@ -134,7 +134,7 @@ def test_a_model_of_another_shape_or_number_type_is_refused_and_changes_nothing(
 
 @pytest.mark.parametrize("sparse", [False, True])
 def test_made_up_ages_do_not_run_over(sparse: bool) -> None:
-    one = node(rules=replace(RULES, merge=age_average.merge), i0=4.0)
+    one = node(rules=replace(RULES, merge=age_average.merge()), i0=4.0)
     index = np.arange(3, dtype=np.int32) if sparse else None
     rows, ages = np.ones((3, 1), np.float32), np.full(3, 2**31 - 1, np.int32)
     for _ in range(3):

@@ -16,6 +16,7 @@ import struct
 import numpy as np
 
 from tacit.core.errors import BadMessage
+from tacit.core.interactions import Positions
 from tacit.core.update import Update, received
 
 VERSION = 1
@@ -44,9 +45,7 @@ def encode(update: Update) -> bytes:
     flags = (_SPARSE if update.index is not None else 0) | (_DOUBLE if double else 0)
     count, width = update.rows.shape
     parts = [
-        _HEADER.pack(
-            _MAGIC, VERSION, flags, width, update.items, count, len(update.dense), int(update.clock)
-        )
+        _HEADER.pack(_MAGIC, VERSION, flags, width, update.items, count, len(update.dense), int(update.clock))
     ]
     if update.index is not None:
         parts.append(update.index.astype("<u4").tobytes())
@@ -70,7 +69,9 @@ def decode(data: bytes) -> Update:
     if flags & ~(_SPARSE | _DOUBLE):
         raise BadMessage(f"message flags: got {flags}; allowed: 0 to 3")
     if items > MAX_ITEMS or count > items:
-        raise BadMessage(f"message rows: got {count} of {items}; allowed: at most {MAX_ITEMS}, no more than items")
+        raise BadMessage(
+            f"message rows: got {count} of {items}; allowed: at most {MAX_ITEMS}, no more than items"
+        )
     sparse = bool(flags & _SPARSE)
     if not sparse and count != items:
         raise BadMessage(f"message rows: got {count} of {items} without an index; allowed: all of them")
@@ -81,13 +82,13 @@ def decode(data: bytes) -> Update:
     if clock >= 2**63:
         raise BadMessage(f"message clock: got {clock}; allowed: below 2^63")
     at = _HEADER.size
-    index = None
+    index: Positions | None = None
     if sparse:
-        index = np.frombuffer(data, "<u4", count, at).astype(np.int64)
+        places = np.frombuffer(data, "<u4", count, at).astype(np.int64)
         at += 4 * count
-        if count and (index[-1] >= items or np.any(np.diff(index) <= 0)):
+        if count and (places[-1] >= items or np.any(np.diff(places) <= 0)):
             raise BadMessage("message index: got positions out of order or out of range; allowed: ascending")
-        index = index.astype(np.int32)
+        index = places.astype(np.int32)
     raw_ages = np.frombuffer(data, "<u4", count, at)
     if count and int(raw_ages.max()) >= 2**31:
         raise BadMessage("message ages: got one above 2^31; allowed: below")

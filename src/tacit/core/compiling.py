@@ -50,12 +50,18 @@ def kernel_folder() -> Path | None:
 
 def kernel(function: F) -> F:
     """Compile a function of arrays and numbers. Exact arithmetic: no reordering, so the same bits everywhere."""
-    return _compile(function, parallel=False)
-
-
-def parallel_kernel(function: F) -> F:
-    """Compile a function whose `prange` loops run on all cores; each turn must touch its own data only."""
-    return _compile(function, parallel=True)
+    folder = kernel_folder()
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+    if folder is None:
+        return numba.njit(**options)(function)  # type: ignore[no-any-return]
+    # Numba reads its cache folder while it decorates; the setting is put back at once for everybody else.
+    config: Any = numba.config
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(folder)
+    try:
+        return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
+    finally:
+        config.CACHE_DIR = before
 
 
 def specialize(template: ModuleType, **kernels: Callable[..., Any]) -> ModuleType:
@@ -98,20 +104,6 @@ def _homes(template: ModuleType, kernels: Iterable[Callable[..., Any]]) -> set[s
     """The modules outside tacit that a specialization is made of."""
     names = {template.__name__, *(k.__module__ for k in kernels)}
     return {name for name in names if not name.startswith(("tacit.", "_tacit_"))}
-
-
-def _compile(function: F, *, parallel: bool) -> F:
-    folder = kernel_folder()
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "parallel": parallel}
-    if folder is None:
-        return numba.njit(**options)(function)  # type: ignore[no-any-return]
-    # Numba reads its cache folder while it decorates; the setting is put back at once for everybody else.
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
-    try:
-        return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
-    finally:
-        numba.config.CACHE_DIR = before
 
 
 def _forget_old(parent: Path, keep: int) -> None:

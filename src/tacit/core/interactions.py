@@ -74,7 +74,9 @@ class Interactions:
     def by_item(self) -> tuple[Ints, Ints]:
         """The same table seen from the items: where each item's slice begins, and the entries, users ascending."""
         entries = np.argsort(self.item, kind="stable").astype(np.int64)
-        start = np.concatenate(([0], np.cumsum(np.bincount(self.item, minlength=self.items)))).astype(np.int64)
+        start = np.concatenate(([0], np.cumsum(np.bincount(self.item, minlength=self.items)))).astype(
+            np.int64
+        )
         return start, entries
 
     @classmethod
@@ -95,7 +97,8 @@ class Interactions:
         t = None if time is None else np.asarray(time, dtype=np.int64)
         order = np.empty(len(u), np.int64)
         order[np.arange(len(u)) if t is None else np.argsort(t, kind="stable")] = np.arange(len(u))
-        place = np.lexsort((i, u))
+        # One key, stable: fast on rows that come sorted by user, as most files do.
+        place = np.argsort(u * items + i, kind="stable")
         if np.any((np.diff(u[place]) == 0) & (np.diff(i[place]) == 0)):
             raise ValueError("a (user, item) pair stands more than once")
         return cls(

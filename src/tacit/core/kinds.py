@@ -1,6 +1,6 @@
 """Kinds of parameter values: each can read a text, and can say in words what it allows.
 
-    k: int = setting(5, "number of latent factors", Whole(0))        # in a model's dataclass of parameters
+k: int = setting(5, "number of latent factors", Whole(0))        # in a model's dataclass of parameters
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ _11 = np.uint64(11)
 
 
 @kernel
-def philox(seed: int, stream: int, node: int, event: int, draw: int) -> tuple[int, int]:
+def philox(seed: int, stream: int, node: int, event: int, draw: int) -> tuple[np.uint64, np.uint64]:
     """Two independent 64-bit words for one counter."""
     c0 = np.uint64(draw) & _LOW
     c1 = np.uint64(event) & _LOW
@@ -74,7 +74,7 @@ def uniform(seed: int, stream: int, node: int, event: int, draw: int) -> float:
 @kernel
 def below(seed: int, stream: int, node: int, event: int, draw: int, bound: int) -> int:
     """A whole number in 0 .. bound - 1 (bound at most 2^40: the unevenness is below 2^-13 of a draw's chance)."""
-    return np.int64(uniform(seed, stream, node, event, draw) * bound)
+    return int(uniform(seed, stream, node, event, draw) * bound)
 
 
 @kernel
@@ -83,15 +83,22 @@ def normal(seed: int, stream: int, node: int, event: int, draw: int) -> float:
     a, b = philox(seed, stream, node, event, draw)
     u = (np.float64(a >> _11) + 0.5) * (1.0 / 9007199254740992.0)
     v = np.float64(b >> _11) * (1.0 / 9007199254740992.0)
-    return np.sqrt(-2.0 * np.log(u)) * np.cos(2.0 * np.pi * v)
+    return float(np.sqrt(-2.0 * np.log(u)) * np.cos(2.0 * np.pi * v))
 
 
 @kernel
-def sample(seed: int, stream: int, node: int, event: int, n: int, count: int, taken: npt.NDArray[np.bool_]) -> None:
+def sample(
+    seed: int, stream: int, node: int, event: int, n: int, count: int, taken: npt.NDArray[np.bool_]
+) -> None:
     """Mark `count` of 0 .. n-1 in `taken` (all False before), every subset equally likely (Floyd's algorithm)."""
+    word, spare = philox(seed, stream, node, event, 0)
     for step in range(count):
+        if step % 2 == 1:
+            word = spare
+        elif step > 0:
+            word, spare = philox(seed, stream, node, event, step // 2)
         last = n - count + step
-        pick = below(seed, stream, node, event, step, last + 1)
+        pick = np.int64(np.float64(word >> _11) * (1.0 / 9007199254740992.0) * (last + 1))
         if taken[pick]:
             taken[last] = True
         else:

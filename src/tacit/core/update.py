@@ -1,7 +1,7 @@
 """The one door: only an `Update` can be encoded, and only `release` makes one from a node's state.
 
-    update = release(model.fields, state, shields, draws)      # SHARED fields only, through every shield
-    wire = codec.encode(update)
+update = release(model.fields, state, shields, draws)      # SHARED fields only, through every shield
+wire = codec.encode(update)
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ class Update:
 
     def __post_init__(self) -> None:
         if self._key is not _KEY:
-            raise TypeError("an Update comes from release() or from the codec, so that nothing private is in it")
+            raise TypeError(
+                "an Update comes from release() or from the codec, so that nothing private is in it"
+            )
 
 
 @dataclass(frozen=True, slots=True)

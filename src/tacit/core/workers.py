@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 
@@ -32,7 +33,7 @@ class Workers:
                 kernel(0, count, *args)
             return
         cuts = [count * n // parts for n in range(parts + 1)]
-        others = [self._pool.submit(kernel, a, b, *args) for a, b in zip(cuts[1:-1], cuts[2:], strict=True)]
+        others = [self._pool.submit(kernel, a, b, *args) for a, b in pairwise(cuts[1:])]
         kernel(cuts[0], cuts[1], *args)
         for other in others:
             other.result()

@@ -41,6 +41,13 @@ def catalogue(item_ids: Texts, rows: pl.DataFrame, about: pl.DataFrame | None) -
     ).with_columns(year=pl.coalesce("year", pl.col("title").str.extract(r"\((\d{4})\)\s*$").cast(pl.Int32)))
 
 
+def with_bars(about: pl.DataFrame) -> pl.DataFrame:
+    """MovieLens genres as Comedy|Drama also where a copy of the data has spaces between them."""
+    if "genres" not in about.columns or about["genres"].str.contains("|", literal=True).any():
+        return about
+    return about.with_columns(pl.col("genres").str.replace_all(" ", "|"))
+
+
 def _known(items: pl.DataFrame, name: str, dtype: type[pl.DataType]) -> pl.Expr:
     there = [column for column in (f"{name} beside", name) if column in items.columns]
     if not there:

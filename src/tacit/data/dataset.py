@@ -11,13 +11,14 @@ import polars as pl
 
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
-from tacit.data.catalogue import catalogue
+from tacit.data.catalogue import catalogue, with_bars
 from tacit.data.duplicates import one_per_pair
+from tacit.data.fetch import Progress
 from tacit.data.files import KINDS, sha256_of
 from tacit.data.filters import filter_rows
 from tacit.data.ids import Texts, positions
-from tacit.data.places import Progress, find
-from tacit.data.reading import Where, check_rows, read_items, read_rows
+from tacit.data.places import find
+from tacit.data.reading import Where, at_least_two, check_rows, read_items, read_rows
 from tacit.data.synthetic import Synthetic, generate
 
 
@@ -90,11 +91,7 @@ def load(
         data = load("ratings.csv", min_item=10)
     """
     raw = _open(data, seed, synthetic or Synthetic(), progress)
-    for what in ("user", "item"):
-        if raw.rows[what].n_unique() < 2:
-            raise BadInput(
-                f"{what}s", got=f"only one ({raw.rows[what][0]})", allowed="at least 2", where=raw.where
-            )
+    at_least_two(raw.rows, raw.where)
     rows, notes = filter_rows(raw.rows, min_user, min_item)
     unknown_times = rows["timestamp"].null_count() if "timestamp" in rows.columns else 0
     if 0 < unknown_times < len(rows):
@@ -132,8 +129,12 @@ def _open(
         return _Raw("synthetic", sha256_of_rows(rows), rows, about, True, "synthetic")
     named = not is_path(data)
     path = find(str(data), progress) if named else Path(data).expanduser()
-    rows = read_rows(path)
-    return _Raw(path.stem, sha256_of(path), rows, read_items(path), named, str(data))
+    if named and path.is_dir():
+        raise BadInput("data set", got=f"{data}, which has images", allowed="one with users and items")
+    rows, beside = read_rows(path), read_items(path)
+    if beside is not None and path.stem.startswith("movielens"):
+        beside = with_bars(beside)
+    return _Raw(path.stem, sha256_of(path), rows, beside, named, str(data))
 
 
 def is_path(data: str | Path) -> bool:

@@ -22,7 +22,7 @@ _FAULTS = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 def header_of(path: Path) -> list[str]:
     """The names of the columns."""
     if path.suffix.lower() not in KINDS:
-        got = path.suffix or path.name
+        got = path.suffix or path
         raise BadInput("file type", got=got, allowed=", ".join(KINDS), where=path)
     if not path.exists():
         raise BadInput("data file", got="no such file", allowed="a name or a path of a file", where=path)

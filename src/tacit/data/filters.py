@@ -18,6 +18,8 @@ def filter_rows(rows: pl.DataFrame, min_user: int = 0, min_item: int = 0) -> tup
     for name, least in (("data.min_user", min_user), ("data.min_item", min_item)):
         if least < 0:
             raise BadInput(name, got=least, allowed="a whole number from 0")
+    if max(min_user, min_item) <= 1:
+        return rows, []
     before = _counts(rows)
     if min_item > 1:
         rows = rows.filter(pl.col("user").n_unique().over("item") >= min_item)

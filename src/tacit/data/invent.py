@@ -6,9 +6,8 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from numba import prange
 
-from tacit.core.compiling import kernel, parallel_kernel
+from tacit.core.compiling import kernel
 from tacit.core.rng import Stream, normal, philox, uniform
 
 Floats = npt.NDArray[np.float64]
@@ -107,8 +106,10 @@ def _choose(
     return have
 
 
-@parallel_kernel
+@kernel
 def choose(
+    low: int,
+    high: int,
     seed: int,
     start: Ints,
     cumulative: Floats,
@@ -117,21 +118,20 @@ def choose(
     near: Bools,
     home: Ints,
     item: Positions,
-) -> Ints:
-    """Every user's items; returns how many each user has got. User u's are start[u] .. start[u + 1].
+    have: Ints,
+) -> None:
+    """The items of users low .. high, and how many each has got. User u's are start[u] .. start[u + 1].
 
     A user meets items by popularity and takes one up with a chance that grows with liking it: a draw without
     replacement with weights popularity * chance. `cumulative` popularity ends with 1; `near[h, i]`: is item i
     in town h? So that every item occurs, item i goes to whoever owns place floor(i * total / items) of all
     places.
     """
-    users, items, total = len(start) - 1, len(cumulative), start[-1]
-    have = np.empty(users, np.int64)
-    for u in prange(users):
+    items, total = len(cumulative), start[-1]
+    for u in range(low, high):
         a, b = start[u], start[u + 1]
         own = ((a * items + total - 1) // total, (b * items + total - 1) // total)
         have[u] = _choose(seed, u, own, cumulative, user_taste[u], item_taste, near[home[u]], item[a:b])
-    return have
 
 
 @kernel
@@ -151,6 +151,8 @@ def race(seed: int, u: int, cumulative: Floats, taste: Floats, item_taste: Float
 
 @kernel
 def rate(
+    low: int,
+    high: int,
     seed: int,
     start: Ints,
     joined: Ints,
@@ -161,8 +163,8 @@ def rate(
     rating: npt.NDArray[np.float32],
     time: Ints,
 ) -> None:
-    """Ratings 1 to 5 by liking, the item's quality and the user's kindness, and their times."""
-    for u in range(len(joined)):
+    """Ratings 1 to 5 by liking, the item's quality and the user's kindness, and their times (users low .. high)."""
+    for u in range(low, high):
         kindness = 0.4 * normal(seed, _STREAM, u, _KINDNESS, 0)
         now = joined[u]
         for n in range(start[u], start[u + 1]):

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from tacit.core.errors import BadInput
-
-Progress = Callable[[int, int | None], None]
-"""Called with the bytes done and the bytes in all, where known."""
-
-
-def own_folder() -> Path | None:
-    """The folder that the environment variable TACIT_DATA names."""
-    folder = os.environ.get("TACIT_DATA", "")
-    return Path(folder).expanduser() if folder else None
+from tacit.data.fetch import Progress
+from tacit.data.obtain import obtain
+from tacit.data.sources import SOURCES, source
 
 
 def cache_folder() -> Path:
@@ -27,26 +19,26 @@ def cache_folder() -> Path:
 
 def folders() -> dict[str, Path]:
     """The folders in the order they are searched, by what they are called in messages."""
-    own = own_folder()
-    return {**({"TACIT_DATA": own} if own else {}), "cache": cache_folder()}
+    own = os.environ.get("TACIT_DATA", "")
+    return {**({"TACIT_DATA": Path(own).expanduser()} if own else {}), "cache": cache_folder()}
 
 
 def here(name: str) -> tuple[str, Path] | None:
-    """Which folder has NAME.parquet (or, for images, the folder NAME), and its path there."""
+    """Which folder has the data set, and its path there: NAME.parquet, or for images the folder NAME."""
+    images = SOURCES[name].files if name in SOURCES and SOURCES[name].parse is None else ()
     for called, folder in folders().items():
-        path = folder / f"{name}.parquet"
-        if path.is_file():
-            return called, path
-        if (folder / name).is_dir():
-            return called, folder / name
+        if images:
+            if all((folder / name / file).is_file() for file in images):
+                return called, folder / name
+        elif (folder / f"{name}.parquet").is_file():
+            return called, folder / f"{name}.parquet"
     return None
 
 
 def find(name: str, progress: Progress | None = None) -> Path:
-    """The file of a named data set."""
+    """The file of a named data set (the folder of `mnist`), fetched if it is nowhere here.
+
+    A file NAME.parquet in one of the folders needs no known source.
+    """
     found = here(name)
-    if found is None:
-        raise BadInput(
-            "data set", got=name, allowed="a name that is here", where=", ".join(map(str, folders().values()))
-        )
-    return found[1]
+    return found[1] if found else obtain(source(name), cache_folder(), progress)

@@ -84,6 +84,13 @@ def check_rows(frame: pl.DataFrame, where: Where) -> pl.DataFrame:
     return pl.DataFrame(columns)
 
 
+def at_least_two(rows: pl.DataFrame, where: str) -> None:
+    """Refuse data with a single user or a single item: there is nothing to learn from each other."""
+    for what in ("user", "item"):
+        if rows[what].n_unique() < 2:
+            raise BadInput(f"{what}s", got=f"only one ({rows[what][0]})", allowed="at least 2", where=where)
+
+
 def _wanted(names: list[str], where: str) -> dict[str, str]:
     """Which columns are used: their name in the source -> ours. Case and spaces around do not matter."""
     # The reader calls a second column of the same name NAME_duplicated_0.

@@ -16,6 +16,7 @@ import polars as pl
 
 from tacit.core.errors import BadInput
 from tacit.core.rng import Stream, normals, uniforms
+from tacit.core.workers import Workers
 from tacit.data.invent import Floats, choose, race, rate
 from tacit.data.titles import titles
 
@@ -80,7 +81,9 @@ def generate(size: Synthetic, seed: int = 0) -> tuple[pl.DataFrame, pl.DataFrame
     popularity = np.cumsum(_popularity(size.items, seed))
     near = np.arange(len(TOWNS))[:, None] == item_town
     item = np.empty(size.interactions, np.int32)
-    have = choose(seed, start, popularity, user_taste, item_taste, near, home, item)
+    have = np.empty(size.users, np.int64)
+    workers = Workers()
+    workers.run(choose, size.users, seed, start, popularity, user_taste, item_taste, near, home, item, have)
     for u in np.flatnonzero(have < counts).tolist():
         arrival = race(seed, u, popularity, user_taste[u], item_taste, near[home[u]])
         arrival[item[start[u] : start[u] + have[u]]] = np.inf
@@ -89,7 +92,7 @@ def generate(size: Synthetic, seed: int = 0) -> tuple[pl.DataFrame, pl.DataFrame
     time = np.empty(size.interactions, np.int64)
     quality = 0.4 * normals(seed, Stream.SYNTHETIC, _QUALITY, size.items, 1)[:, 0]
     begin = (_BEGIN + uniforms(seed, Stream.SYNTHETIC, _JOIN, size.users, 1)[:, 0] * _SPAN).astype(np.int64)
-    rate(seed, start, begin, user_taste, item_taste, quality, item, rating, time)
+    workers.run(rate, size.users, seed, start, begin, user_taste, item_taste, quality, item, rating, time)
     user = np.repeat(np.arange(1, size.users + 1, dtype=np.int32), counts)
     rows = pl.DataFrame({"user": user, "item": item + 1, "rating": rating, "timestamp": time})
     spread = normals(seed, Stream.SYNTHETIC, _PLACE, size.items, 2) * 0.03

@@ -43,7 +43,9 @@ def read_facts(folder: Path) -> dict[str, Any]:
     """What was written beside the saved state."""
     path = folder / STATE
     if not path.exists():
-        raise BadInput("--resume", got=f"no {STATE}", allowed="a folder that an earlier run left", where=folder)
+        raise BadInput(
+            "--resume", got=f"no {STATE}", allowed="a folder that an earlier run left", where=folder
+        )
     with _open(path) as arrays:
         try:
             facts: dict[str, Any] = msgspec.json.decode(arrays["facts"].tobytes())
@@ -88,7 +90,9 @@ def _guard(folder: Path, write: Callable[[], None]) -> None:
     try:
         write()
     except OSError as problem:
-        raise BadInput("--out", got=folder, allowed="a folder with room to write", where=problem.strerror) from None
+        raise BadInput(
+            "--out", got=folder, allowed="a folder with room to write", where=problem.strerror
+        ) from None
 
 
 def _open(path: Path) -> snapshot.Reader:
@@ -99,4 +103,6 @@ def _open(path: Path) -> snapshot.Reader:
 
 
 def _damaged(path: Path) -> BadInput:
-    return BadInput("saved state", got="a damaged file", allowed="delete it and run without --resume", where=path)
+    return BadInput(
+        "saved state", got="a damaged file", allowed="delete it and run without --resume", where=path
+    )

@@ -9,9 +9,9 @@ import numpy as np
 
 from tacit.core.errors import TooBig
 from tacit.core.interactions import Interactions
-from tacit.experiment.parameters import Parameters
+from tacit.core.registry import find
+from tacit.experiment.protocols.base import Parameters, Protocol
 from tacit.models.base import Model
-from tacit.shields.subsample import row_count
 
 _PROGRAM = 200 * 2**20
 """The interpreter, compiled code and libraries."""
@@ -20,16 +20,9 @@ _PROGRAM = 200 * 2**20
 def estimate(parameters: Parameters, model: Model, train: Interactions) -> int:
     """Bytes: node states and messages in flight, the data, the program."""
     size = np.dtype(str(parameters["storage"])).itemsize
-    row = 4 + size * model.row_width
-    state = train.items * row + size * model.dense_size
-    data = 40 * len(train)
+    protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
     people = train.users * size * model.private_size
-    if parameters["protocol"] != "gossip":
-        return _PROGRAM + data + people + state + len(train) * (size * model.row_width + 13)
-    share = float(parameters["subsample"] or 1)
-    if share < 1:
-        return _PROGRAM + data + people + train.users * (state + 2 * row_count(share, train.items) * (row + 4))
-    return _PROGRAM + data + people + 2 * train.users * state
+    return _PROGRAM + 40 * len(train) + people + protocol.memory(parameters, model, train, size)
 
 
 def available() -> int | None:
@@ -54,13 +47,15 @@ def check(needed: int, parameters: Parameters, train: Interactions) -> None:
     if free is None or needed <= free:
         return
     ways = [f"fewer users (there are {train.users:,}: --set data.min_user=N)"]
-    if parameters["protocol"] == "gossip" and float(parameters["subsample"] or 1) >= 1:
+    if parameters["protocol"] == "gossip" and float(parameters.get("subsample") or 1) >= 1:
         ways.append("no second copy of models in flight (--set subsample=0.1)")
     if parameters["storage"] == "float64":
         ways.append("smaller numbers (--set storage=float32)")
     if int(parameters.get("model.k") or 0) > 1:
         ways.append("fewer factors (--set model.k=N)")
-    raise TooBig(f"memory: needs about {gigabytes(needed)}; there are {gigabytes(free)}; try " + " or ".join(ways))
+    raise TooBig(
+        f"memory: needs about {gigabytes(needed)}; there are {gigabytes(free)}; try " + " or ".join(ways)
+    )
 
 
 def gigabytes(count: int) -> str:

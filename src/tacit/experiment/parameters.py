@@ -7,26 +7,18 @@ values and what the user set, in this order. A model's own parameters stand in t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from typing import Any
 
 from tacit.core.errors import BadInput, unknown
-from tacit.core.kinds import Maybe, Number, OneOf, Parameter, Scale, Switch, Text, Value, Whole
+from tacit.core.kinds import Maybe, Number, OneOf, Parameter, Scale, Switch, Text, Whole
 from tacit.core.registry import find, names
+from tacit.experiment.parts import PARTS, own_parameters
+from tacit.experiment.protocols.base import Parameters
 
-Parameters = dict[str, Value]
-
-BANDWIDTH = {"low": 1728.0, "high": 172.8}
-"""Seconds a whole model takes (Hegedűs et al., section 6.2)."""
-
-_SHARE = Number(0, 1, open_low=True)
+_PROTOCOLS = "tacit.experiment.protocols"
 _COMMON = (
-    Parameter("protocol", "gossip", "how models travel", OneOf(("gossip", "federated", "centralized"))),
-    Parameter("model", "mf", "the learning rule", Text("the name of a model")),
-    Parameter("merge", "age-average", "how a received model joins one's own (gossip)", Text("a merge's name")),
-    Parameter("graph", "k-out", "who knows whom (gossip)", OneOf(("k-out", "complete"))),
-    Parameter("graph.degree", 20, "peers a node knows in a k-out graph", Whole(1)),
-    Parameter("subsample", 1.0, "share of the rows that travels", _SHARE),
+    Parameter("protocol", "gossip", "how models travel", Text("a protocol's name")),
+    Parameter("model", "mf", "the learning rule", Text("a model's name")),
     Parameter("pi", 1.0, "share of updates about own items that is disclosed", Number(1, 1)),
     Parameter("epochs", 1, "passes over local data each time a node learns", Whole(1)),
     Parameter("hours", 48.0, "virtual hours to run", Number(0, 1e6, open_low=True)),
@@ -38,9 +30,6 @@ _COMMON = (
         OneOf(("low", "high"), Number(0.001, 1e9)),
     ),
     Parameter(
-        "start", "staggered", "first sends spread over a cycle, or all at 0", OneOf(("staggered", "synchronous"))
-    ),
-    Parameter(
         "churn",
         "none",
         "who is online when: all; as phones on chargers; or a file node,start,end in seconds",
@@ -50,14 +39,20 @@ _COMMON = (
     Parameter("data.min_user", 0, "leave out users with fewer interactions", Whole(0)),
     Parameter("data.min_item", 0, "leave out items with fewer distinct users", Whole(0)),
     Parameter(
-        "data.duplicates", "auto", "repeated (user, item) pairs: keep the latest?", OneOf(("auto", "latest", "error"))
+        "data.duplicates",
+        "auto",
+        "repeated (user, item) pairs: keep the latest?",
+        OneOf(("auto", "latest", "error")),
     ),
     Parameter("data.users", 1000, "users to generate (--data synthetic)", Whole(2)),
     Parameter("data.items", 1500, "items to generate (--data synthetic)", Whole(2)),
     Parameter("data.interactions", 100_000, "ratings to generate (--data synthetic)", Whole(2)),
     Parameter("scale", None, "lowest and highest rating; none: as in the data", Maybe(Scale())),
     Parameter(
-        "split", "random-n", "how a user's test part is chosen", OneOf(("random-n", "random-share", "temporal"))
+        "split",
+        "random-n",
+        "how a user's test part is chosen",
+        OneOf(("random-n", "random-share", "temporal")),
     ),
     Parameter("split.n", 10, "test ratings a user (random-n)", Whole(1)),
     Parameter(
@@ -66,35 +61,41 @@ _COMMON = (
         "test share of a user's ratings; none: 0.15 (random-share), 0.2 (temporal)",
         Maybe(Number(0, 0.999, open_low=True)),
     ),
-    Parameter("evaluate", "rating", "what is measured: the error of predicted ratings", OneOf(("rating",))),
-    Parameter("negatives", "honest", "training negatives (rating prediction draws none)", OneOf(("honest", "paper"))),
-    Parameter("lazy", False, "rows exist only once updated or received (as in the published curves)", Switch()),
+    Parameter(
+        "evaluate", "rating", "what is measured: the error of predicted ratings", Text("an evaluation's name")
+    ),
+    Parameter(
+        "negatives", "honest", "training negatives (rating prediction draws none)", OneOf(("honest", "paper"))
+    ),
+    Parameter(
+        "lazy", False, "rows exist only once updated or received (as in the published curves)", Switch()
+    ),
 )
 
 
-def known(model: str) -> dict[str, Parameter]:
-    """Every parameter of a run with this model."""
+def known(chosen: Mapping[str, Any]) -> dict[str, Parameter]:
+    """Every parameter of a run with the chosen protocol, model and so on; a wrong name of those is an error."""
     table = {p.key: p for p in _COMMON}
-    for own in fields(find("tacit.models", "model", model)):
-        if "kind" in own.metadata:
-            key = f"model.{own.name}"
-            table[key] = Parameter(key, own.default, own.metadata["help"], own.metadata["kind"])
+    protocol = str(chosen.get("protocol", "gossip"))
+    table |= {p.key: p for p in find(_PROTOCOLS, "protocol", protocol).parameters}
+    for kind in PARTS:
+        if kind in table:
+            table |= own_parameters(kind, str(chosen.get(kind, table[kind].default)))
     return table
 
 
 def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Parameters:
     """Defaults, then the recipe, then what the user chose; every name and value checked."""
-    model = str(chosen.get("model", recipe.get("model", "mf")))
-    table = known(model)
+    table = known({**recipe, **chosen})
     values: Parameters = {key: p.default for key, p in table.items()}
     for source, given in (("recipe", recipe), ("--set", chosen)):
         for key, value in given.items():
-            where = f"{source} {key}={value}"
-            if key not in table:
-                raise unknown("parameter", key, table, where)
-            values[key] = table[key].parse(value, where)
-    if values["merge"] not in names("tacit.merges"):
-        raise unknown("merge", str(values["merge"]), names("tacit.merges"))
+            if key in table:
+                values[key] = table[key].parse(value, f"{source} {key}={value}")
+            elif source == "--set":
+                raise unknown("parameter", key, table, f"{source} {key}={value}")
+    if values["evaluate"] not in names("tacit.experiment.evaluations"):
+        raise unknown("evaluate", str(values["evaluate"]), names("tacit.experiment.evaluations"))
     return values
 
 
@@ -107,9 +108,3 @@ def parse_set(settings: Iterable[str]) -> dict[str, str]:
             raise BadInput("--set", got=repr(text), allowed="key=value, for example --set epochs=10")
         pairs[key.strip()] = value.strip()
     return pairs
-
-
-def full_seconds(parameters: Parameters) -> float:
-    """How long a whole model takes from one node to another."""
-    bandwidth = parameters["bandwidth"]
-    return BANDWIDTH[bandwidth] if isinstance(bandwidth, str) else float(bandwidth or 0)

@@ -1,6 +1,6 @@
 """Run a recipe on some data: load, split, build, advance in virtual time, measure, save.
 
-    result = run("hegedus/gossip-merge", "movielens-100k", {"epochs": 10}, seed=1)
+result = run("hegedus/gossip-merge", "movielens-100k", {"epochs": 10}, seed=1)
 """
 
 from __future__ import annotations
@@ -8,32 +8,25 @@ from __future__ import annotations
 import resource
 import sys
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from tacit.core.errors import BadInput, Interrupted
 from tacit.core.interactions import Interactions
+from tacit.core.registry import find
 from tacit.core.workers import Workers
-from tacit.data.dataset import Dataset, load
-from tacit.data.splits import Split, split
-from tacit.data.synthetic import Synthetic
 from tacit.experiment import folder as files
-from tacit.experiment import memory
-from tacit.experiment.building import build_model, build_sessions, build_simulation
-from tacit.experiment.parameters import Parameters, full_seconds, settle
-from tacit.experiment.recipes import recipe
+from tacit.experiment.building import build_sessions, build_simulation
+from tacit.experiment.evaluations.base import Evaluation
+from tacit.experiment.preparing import Experiment
+from tacit.experiment.protocols.base import Parameters, Plan, full_seconds
 from tacit.experiment.results import VERSION, Cost, Result
 from tacit.hosts.sim.sessions import SECOND, always, online_mask
-from tacit.hosts.sim.simulation import Simulation, prediction_errors, ticks
-from tacit.metrics.mae import mae, mae_per_user
-from tacit.metrics.rmse import rmse, rmse_per_user
-from tacit.models.base import Model
+from tacit.hosts.sim.simulation import Simulation, ticks
 
 _HOUR = 3600 * SECOND
 _POINTS = 100
@@ -58,59 +51,13 @@ class Watcher(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class Experiment:
-    """A run that is ready to start."""
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A run that has ended: its figures, and the models it ended with."""
 
-    recipe: str
-    seed: int
-    parameters: Parameters
-    dataset: Dataset
-    split: Split
-    scale: tuple[float, float]
-    model: Model
-    memory: int
-    notes: list[str] = field(default_factory=list)
-
-
-def prepare(
-    name: str, data: str | Path | pl.DataFrame, chosen: Mapping[str, Any] | None = None, seed: int = 0
-) -> Experiment:
-    """Check everything that can be checked before learning: names, values, data, split, memory."""
-    parameters = settle(recipe(name).parameters, chosen or {})
-    if not 0 <= seed < 2**63:
-        raise BadInput("--seed", got=seed, allowed="a whole number from 0")
-    dataset = load(
-        data,
-        min_user=int(parameters["data.min_user"] or 0),
-        min_item=int(parameters["data.min_item"] or 0),
-        duplicates=str(parameters["data.duplicates"]),
-        seed=seed,
-        synthetic=Synthetic(
-            users=int(parameters["data.users"] or 0),
-            items=int(parameters["data.items"] or 0),
-            interactions=int(parameters["data.interactions"] or 0),
-        ),
-    )
-    share = parameters["split.share"]
-    parts = split(
-        dataset.table,
-        str(parameters["split"]),
-        seed=seed,
-        n=int(parameters["split.n"] or 1),
-        share=None if share is None else float(share),
-    )
-    scale = dataset.scale
-    if parameters["scale"] is not None:
-        low, high = str(parameters["scale"]).split(",")
-        scale = (float(low), float(high))
-        outside = int(((dataset.table.value < scale[0]) | (dataset.table.value > scale[1])).sum())
-        if outside:
-            raise BadInput("scale", got=f"{outside} ratings outside", allowed=f"{low} to {high}", where=dataset.name)
-    model = build_model(parameters, scale)
-    needed = memory.estimate(parameters, model, parts.train)
-    memory.check(needed, parameters, parts.train)
-    return Experiment(name, seed, parameters, dataset, parts, scale, model, needed, [*dataset.notes, *parts.notes])
+    experiment: Experiment
+    result: Result
+    simulation: Simulation
 
 
 def run(
@@ -122,15 +69,35 @@ def run(
     stop: Callable[[], bool] = lambda: False,
     threads: int | None = None,
 ) -> Result:
-    """Run an experiment to its end. `stop` is asked between steps; when it says yes the state is saved."""
-    return _Run(experiment, out, watch, stop, Workers(threads)).go(resume)
+    """Run an experiment and give back its figures; see `run_to_end`."""
+    return run_to_end(experiment, out=out, resume=resume, watch=watch, stop=stop, threads=threads).result
+
+
+def run_to_end(
+    experiment: Experiment,
+    *,
+    out: Path | None = None,
+    resume: bool = False,
+    watch: Watcher | None = None,
+    stop: Callable[[], bool] = lambda: False,
+    threads: int | None = None,
+) -> Finished:
+    """Run an experiment. `stop` is asked between rounds; when it says yes the state is saved and the run ends."""
+    under_way = _Run(experiment, out, watch, stop, Workers(threads))
+    result = under_way.go(resume)
+    return Finished(experiment, result, under_way.simulation)
 
 
 class _Run:
     """One run under way."""
 
     def __init__(
-        self, experiment: Experiment, out: Path | None, watch: Watcher | None, stop: Callable[[], bool], workers: Workers
+        self,
+        experiment: Experiment,
+        out: Path | None,
+        watch: Watcher | None,
+        stop: Callable[[], bool],
+        workers: Workers,
     ) -> None:
         self.x, self.out, self.watch, self.stop, self.workers = experiment, out, watch, stop, workers
         if out is not None:
@@ -138,6 +105,10 @@ class _Run:
         self.curve: list[dict[str, Any]] = []
         self.wall = 0.0
         self.compiling = 0.0
+        self._evaluation = find(
+            "tacit.experiment.evaluations", "evaluation", str(experiment.parameters["evaluate"])
+        )
+        self.evaluation: Evaluation = self._evaluation(experiment, workers)
 
     def go(self, resume: bool) -> Result:
         x = self.x
@@ -149,18 +120,19 @@ class _Run:
         self.compiling = time.perf_counter() - began
         p = x.parameters
         hours = float(p["hours"] or 0)
-        sessions = always()
-        simulation = build_simulation(p, x.model, x.split.train, sessions, x.seed, self.workers)
+        plan = Plan(p, x.model, x.split.train, x.seed, always(), self.workers)
+        simulation = build_simulation(plan)
         horizon = ticks(hours * 3600) if p["rounds"] is None else int(p["rounds"]) * simulation.period
         if p["churn"] != "none":
             sessions, notes = build_sessions(p, x.dataset.user_ids, x.seed, horizon / _HOUR)
             x.notes.extend(notes)
-            simulation = build_simulation(p, x.model, x.split.train, sessions, x.seed, self.workers)
+            plan = replace(plan, sessions=sessions)
+            simulation = build_simulation(plan)
         if facts is not None and self.out is not None:
             files.restore(self.out, simulation)
             self.curve, self.wall = facts["curve"], facts["wall_seconds"]
             self.compiling += facts["compile_seconds"]
-        self.simulation, self.sessions, self.horizon = simulation, sessions, horizon
+        self.simulation, self.sessions, self.horizon = simulation, plan.sessions, horizon
         self._advance()
         return self._finish()
 
@@ -168,9 +140,10 @@ class _Run:
         """Compile everything on a miniature, so that learning can be timed by itself."""
         x = self.x
         tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
-        mini = build_simulation(x.parameters, x.model, tiny, always(), x.seed, Workers(1))
+        mini = build_simulation(Plan(x.parameters, x.model, tiny, x.seed, always(), Workers(1)))
         mini.advance(3 * mini.period)
-        prediction_errors(x.model, mini.fleet, tiny, x.scale, False, Workers(1))
+        tiny_x = replace(x, split=replace(x.split, train=tiny, test=tiny))
+        self._evaluation(tiny_x, Workers(1)).per_user(mini)
 
     def _advance(self) -> None:
         """From one measurement to the next, looking up between rounds."""
@@ -190,31 +163,19 @@ class _Run:
                 self._save(done=False)
                 saved = time.monotonic()
 
-    def _errors(self) -> npt.NDArray[np.float64]:
-        x = self.x
-        lazy = bool(x.parameters["lazy"])
-        return prediction_errors(x.model, self.simulation.fleet, x.split.test, x.scale, lazy, self.workers)
-
     def _measure(self, point: int) -> None:
-        sim, test = self.simulation, self.x.split.test
-        errors = self._errors()
-        online = np.repeat(online_mask(self.sessions, test.users, point), test.counts)
-        values = {"rmse": rmse(errors[online]), "mae": mae(errors[online])}
-        self.curve.append(
-            {
-                "round": point // sim.period,
-                "hours": point / _HOUR,
-                "bytes": sim.bytes,
-                **values,
-                "_ticks": point,
-            }
-        )
+        sim = self.simulation
+        # The instant before: a session that ends exactly now still counts, as in traces cut at the horizon.
+        online = online_mask(self.sessions, self.x.split.test.users, point - 1)
+        values = self.evaluation.measure(sim, online)
+        where = {"round": point // sim.period, "hours": point / _HOUR, "bytes": sim.bytes}
+        self.curve.append({**where, **values, "_ticks": point})
         if self.watch is not None:
             self.watch.update(
                 hours=point / _HOUR,
                 rounds=point // sim.period,
-                metric_name="rmse",
-                metric=values["rmse"],
+                metric_name=self.evaluation.headline,
+                metric=values[self.evaluation.headline],
                 fraction=point / self.horizon,
                 node_rounds=sim.node_rounds,
             )
@@ -244,7 +205,9 @@ class _Run:
                     key = ", ".join(changed) or key
                     was = ", ".join(str(facts["parameters"].get(k)) for k in changed)
                     is_now = ", ".join(str(now["parameters"][k]) for k in changed)
-                raise BadInput(f"--resume: {key}", got=is_now, allowed=f"{was}, as in the saved run", where=self.out)
+                raise BadInput(
+                    f"--resume: {key}", got=is_now, allowed=f"{was}, as in the saved run", where=self.out
+                )
         return facts
 
     def _save(self, done: bool) -> None:
@@ -259,15 +222,15 @@ class _Run:
     def _finish(self) -> Result:
         x, sim = self.x, self.simulation
         self._save(done=True)
-        errors, test = self._errors(), x.split.test
         last = self.curve[-1]
+        each = self.evaluation.per_user(sim)
         result = Result(
             recipe=x.recipe,
             seed=x.seed,
             parameters=x.parameters,
             data=x.dataset.counts(),
             split=x.split.to_json(),
-            metrics={name: last[name] for name in ("rmse", "mae")},
+            metrics={name: last[name] for name in each},
             curve=[{k: v for k, v in point.items() if k != "_ticks"} for point in self.curve],
             cost=Cost(
                 bytes_sent=sim.bytes,
@@ -282,9 +245,8 @@ class _Run:
                 {
                     "user": x.dataset.user_ids,
                     "train": x.split.train.counts,
-                    "test": test.counts,
-                    "rmse": pl.Series(rmse_per_user(errors, test.start), nan_to_null=True),
-                    "mae": pl.Series(mae_per_user(errors, test.start), nan_to_null=True),
+                    "test": x.split.test.counts,
+                    **{name: pl.Series(values, nan_to_null=True) for name, values in each.items()},
                     "bytes_sent": sim.tally.bytes,
                     "messages": sim.tally.updates,
                     "rows_sent": sim.tally.rows,
@@ -295,7 +257,7 @@ class _Run:
         )
         if self.out is not None:
             files.write_result(self.out, result)
-        return replace(result)
+        return result
 
 
 def evaluation_points(horizon: int, period: int, parameters: Parameters) -> list[int]:

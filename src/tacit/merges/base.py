@@ -2,20 +2,31 @@
 
     new row = (1 - w) own + w received,  new age = max(own age, received age),  w = weight(own, received, shape)
 
-A merge module holds a `Merge` under the name `merge`; its `weight` is a compiled function of the two ages and of one
-number of the merge's own (`shape`: a polynomial's degree, for instance). See `age_average.py`, the shortest example.
+A merge module holds a frozen dataclass under the name `merge`: its `weight` is a compiled function of the two ages and
+of one number of its own, `shape` (a polynomial's degree, for instance). See `age_average.py`, the shortest example.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+
+Weight = Callable[[int, int, float], np.float32]
 
 
-@dataclass(frozen=True, slots=True)
-class Merge:
-    """A merge function with its parameter."""
+class Merge(Protocol):
+    """A merge with its parameters."""
 
-    name: str
-    weight: Callable[[int, int, float], float]
-    shape: float = 0.0
+    name: ClassVar[str]
+
+    @property
+    def weight(self) -> Weight:
+        """The compiled function."""
+        ...
+
+    @property
+    def shape(self) -> float:
+        """The number that `weight` gets beside the two ages."""
+        ...

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import numpy as np
 
 from tacit.core.compiling import kernel
-from tacit.merges.base import Merge
+from tacit.merges.base import Weight
 
 
 @kernel
-def weight(age: int, their_age: int, shape: float) -> float:
+def weight(age: int, their_age: int, shape: float) -> np.float32:
     """Take all of it, rows that were never updated included."""
     return np.float32(1)
 
 
-merge = Merge("none", weight)
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Take the received model."""
+
+    name: ClassVar[str] = "none"
+    shape: ClassVar[float] = 0.0
+    weight: Weight = weight
+
+
+merge = Replace

@@ -23,6 +23,7 @@ def mae_per_user(errors: Floats, start: Ints) -> Floats:
     """Of each user's own errors; NaN for a user without test ratings."""
     counts = np.diff(start)
     total = np.concatenate(([0.0], np.cumsum(np.abs(errors))))
-    return np.divide(
+    mean: Floats = np.divide(
         total[start[1:]] - total[start[:-1]], counts, out=np.full(len(counts), np.nan), where=counts > 0
     )
+    return mean

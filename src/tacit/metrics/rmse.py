@@ -27,4 +27,4 @@ def rmse_per_user(errors: Floats, start: Ints) -> Floats:
         total[start[1:]] - total[start[:-1]], counts, out=np.full(len(counts), np.nan), where=counts > 0
     )
     # Differences of running sums can end a hair below zero.
-    return np.sqrt(np.maximum(mean, 0.0))
+    return np.asarray(np.sqrt(np.maximum(mean, 0.0)))

@@ -106,7 +106,9 @@ class MatrixFactorization:
 
     k: int = setting(5, "number of latent factors; 0 leaves only the biases", Whole(0))
     eta: float = setting(0.01, "learning rate eta", Number(0, open_low=True))
-    eta_b: float | None = setting(None, "learning rate of the biases; none: eta", Maybe(Number(0, open_low=True)))
+    eta_b: float | None = setting(
+        None, "learning rate of the biases; none: eta", Maybe(Number(0, open_low=True))
+    )
     lam: float = setting(0.1, "regularization lambda", Number(0))
     scale: tuple[float, float] = (1.0, 5.0)
 

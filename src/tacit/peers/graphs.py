@@ -17,7 +17,9 @@ def k_out(nodes: int, degree: int, seed: int) -> Neighbours:
     """Every node knows `degree` others, chosen at random once; all of them where there are not more."""
     degree = min(degree, nodes - 1)
     if degree < 1:
-        raise BadInput("graph", got=f"{nodes} node(s) of degree {degree}", allowed="2 nodes or more, degree 1 or more")
+        raise BadInput(
+            "graph", got=f"{nodes} node(s) of degree {degree}", allowed="2 nodes or more, degree 1 or more"
+        )
     table = np.empty((nodes, degree), np.int32)
     _fill(seed, table)
     return table

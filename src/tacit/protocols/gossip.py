@@ -58,7 +58,13 @@ class GossipNode:
     """One person's node."""
 
     def __init__(
-        self, number: int, rules: GossipRules, items: int, rated: Positions, values: Values, known: Sequence[int]
+        self,
+        number: int,
+        rules: GossipRules,
+        items: int,
+        rated: Positions,
+        values: Values,
+        known: Sequence[int],
     ) -> None:
         model = rules.model
         self.number, self.rules, self.known = number, rules, sorted(known)
@@ -112,7 +118,9 @@ class GossipNode:
         got = (update.items, update.rows.shape[1], len(update.dense), update.rows.dtype.name)
         own = (len(s.rows), s.rows.shape[1], len(s.dense), s.rows.dtype.name)
         if got != own:
-            raise BadMessage(f"model (items, width, dense, numbers): got {got}; allowed: this node's own {own}")
+            raise BadMessage(
+                f"model (items, width, dense, numbers): got {got}; allowed: this node's own {own}"
+            )
         # An age that somebody made up must not run over when this node adds to it.
         ages = np.minimum(update.ages, _OLDEST)
         if update.index is None:

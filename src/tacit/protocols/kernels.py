@@ -18,7 +18,13 @@ from tacit.models.mf import learn
 
 @kernel
 def merge_all(
-    rows: Floats, ages: Ages, their_rows: Floats, their_ages: Ages, out_rows: Floats, out_ages: Ages, shape: float
+    rows: Floats,
+    ages: Ages,
+    their_rows: Floats,
+    their_ages: Ages,
+    out_rows: Floats,
+    out_ages: Ages,
+    shape: float,
 ) -> None:
     """Combine every row. `out` may be the node's own arrays; own, received and result are each touched once."""
     items, width = rows.shape
@@ -48,7 +54,9 @@ def merge_some(
 
 
 @kernel
-def merge_dense(dense: Floats, clock: int, their_dense: Floats, their_clock: int, out: Floats, shape: float) -> int:
+def merge_dense(
+    dense: Floats, clock: int, their_dense: Floats, their_clock: int, out: Floats, shape: float
+) -> int:
     """Combine the dense part as one more row, whose age is the model's clock; return the new clock."""
     w = weight(clock, their_clock, shape)
     for f in range(len(dense)):

@@ -20,31 +20,24 @@ _STREAM = Stream.SUBSAMPLE
 
 
 @kernel
-def select(seed: int, node: int, event: int, rated: Positions, items: int, count: int, index: Positions) -> int:
+def select(
+    seed: int, node: int, event: int, rated: Positions, items: int, count: int, index: Positions
+) -> int:
     """Write the positions of the rows that travel into `index`, ascending; return how many of them are rated."""
-    chosen = np.zeros(items, np.bool_)
     own = min(count, len(rated))
-    picked = np.zeros(max(len(rated), items - len(rated)), np.bool_)
-    sample(seed, _STREAM, node, 2 * event, len(rated), own, picked)
-    for n in range(len(rated)):
-        chosen[rated[n]] = picked[n]
-        picked[n] = False
-    rest = items - len(rated)
-    others = count - own
-    if others > 0:
-        sample(seed, _STREAM, node, 2 * event + 1, rest, others, picked)
-        n = 0
-        r = 0
-        for i in range(items):
-            if r < len(rated) and rated[r] == i:
-                r += 1
-                continue
-            if picked[n]:
-                chosen[i] = True
-            n += 1
+    mine = np.zeros(len(rated), np.bool_)
+    others = np.zeros(items - len(rated), np.bool_)
+    sample(seed, _STREAM, node, 2 * event, len(mine), own, mine)
+    sample(seed, _STREAM, node, 2 * event + 1, len(others), count - own, others)
     at = 0
+    r = 0
     for i in range(items):
-        if chosen[i]:
+        if r < len(rated) and rated[r] == i:
+            taken = mine[r]
+            r += 1
+        else:
+            taken = others[i - r]
+        if taken:
             index[at] = i
             at += 1
     return own

@@ -20,7 +20,9 @@ _ROWS, _WIDTH = 60, 3
 
 def check_merge(merge: Merge) -> None:
     """Check a merge's weights, and what they do to rows in compiled code."""
-    expect(isinstance(merge, Merge), f"got {type(merge).__name__}; allowed: a tacit.merges.base.Merge")
+    for part in ("name", "weight", "shape"):
+        expect(hasattr(merge, part), f"merge {merge!r}: has no {part}; see tacit.merges.base.Merge")
+    expect(not isinstance(merge, type), f"merge {merge!r}: got the class; allowed: one with its parameters")
     expect(bool(merge.name) and merge.name == merge.name.strip().lower(), f"merge name: got {merge.name!r}")
     expect(np.isfinite(merge.shape), f"merge {merge.name}: shape is {merge.shape}")
     expect_kernel(merge.weight, f"merge {merge.name}: weight")

@@ -46,13 +46,17 @@ def gossip(
     graph: list[list[int]],
     sessions: Sessions | None = None,
     *,
-    merge: Merge = none.merge,
+    merge: Merge | None = None,
     staggered: bool = False,
     share: float = 1.0,
     **extra: object,
 ) -> GossipSimulation:
     return GossipSimulation(
-        setting(train, sessions, **extra), merge, np.array(graph, np.int32), share=share, staggered=staggered
+        setting(train, sessions, **extra),
+        merge or none.merge(),
+        np.array(graph, np.int32),
+        share=share,
+        staggered=staggered,
     )
 
 

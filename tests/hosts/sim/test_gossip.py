@@ -38,7 +38,7 @@ def test_two_cycles_without_merging() -> None:
 
 
 def test_two_cycles_with_merging_by_age() -> None:
-    simulation = gossip(TWO, PAIR, merge=age_average.merge)
+    simulation = gossip(TWO, PAIR, merge=age_average.merge())
     simulation.advance(PERIOD)  # as without: rows of age 0 change nothing
     assert (biases(simulation, 0), biases(simulation, 1)) == ([2, 0], [0, 1])
     # 20 s: node 0 has (2, 0) with ages (1, 0) and gets (0, 1) with ages (0, 1): (2, 1).
@@ -145,7 +145,7 @@ def test_a_peer_is_chosen_among_those_online() -> None:
 
 def test_a_compressed_cycle_is_as_short_as_its_message() -> None:
     train = table((0, 0, 4), (1, 1, 2), users=2, items=10)
-    simulation = gossip(train, PAIR, merge=age_average.merge, share=0.3)
+    simulation = gossip(train, PAIR, merge=age_average.merge(), share=0.3)
     assert simulation.period == 3 * SECOND
     simulation.advance(9 * SECOND)
     assert simulation.messages == 8  # at 0, 3, 6, 9 s
@@ -159,7 +159,7 @@ def test_a_compressed_message_carries_the_state_of_its_sending() -> None:
     # One row of two: always the rated one. 0 s: c = 0 for both.
     # 5 s: node 0: err = 4, c0 = b = 2; node 1: err = 2, c1 = b = 1. Then 0 sends row 0, 1 sends row 1.
     # 10 s: node 0 has (2, 1): err = 0. Node 1 the same.
-    simulation = gossip(TWO, PAIR, merge=age_average.merge, share=0.5)
+    simulation = gossip(TWO, PAIR, merge=age_average.merge(), share=0.5)
     simulation.advance(PERIOD // 2)
     assert (biases(simulation, 0), biases(simulation, 1)) == ([2, 0], [0, 1])
     simulation.advance(PERIOD)

@@ -21,8 +21,12 @@ HERE = online([(2, 5), (7, 9)], [], None)
         (5, 5, False),
         (1.999999, 3, False),
         (2, 5, False),
-    ]
-    + [(3, 8, False), (7, 8.999999, True), (9, 9, False), (5.5, 6, False), (0, 100, False)],
+        (3, 8, False),
+        (7, 8.999999, True),
+        (9, 9, False),
+        (5.5, 6, False),
+        (0, 100, False),
+    ],
 )
 def test_one_session_has_to_hold_the_whole_span(start: float, until: float, is_online: bool) -> None:
     assert online_through(HERE, 0, round(start * SECOND), round(until * SECOND)) is is_online

@@ -19,7 +19,7 @@ def errors(simulation: GossipSimulation, lazy: bool) -> list[float]:
 
 
 def test_everybody_is_measured_with_their_own_model() -> None:
-    simulation = gossip(TRAIN, [[1], [0]], merge=age_average.merge)
+    simulation = gossip(TRAIN, [[1], [0]], merge=age_average.merge())
     assert errors(simulation, lazy=False) == [-3, -3, -1]  # all predict 0
     # 10 s: node 0: c = (2, 0, 0), b = 2; node 1: c = (0, 1, 0), b = 1
     simulation.advance(PERIOD)
@@ -30,7 +30,7 @@ def test_everybody_is_measured_with_their_own_model() -> None:
 
 
 def test_lazy_rows_exist_once_they_were_updated_or_received() -> None:
-    simulation = gossip(TRAIN, [[1], [0]], merge=age_average.merge)
+    simulation = gossip(TRAIN, [[1], [0]], merge=age_average.merge())
     assert errors(simulation, lazy=True) == [2 - 3, 2 - 3, 2 - 1]  # no model yet: the middle of the scale
     simulation.advance(PERIOD)
     assert errors(simulation, lazy=True) == [2 - 3, 1 - 3, 1 - 1]  # no such row yet: the user bias

@@ -36,7 +36,9 @@ class CentralSimulation:
             slots, np.zeros(nodes, np.int32), np.zeros((nodes, model.private_size), setting.dtype)
         )
         counts = train.counts
-        self.tally = Tally((counts > 0).astype(np.int64), counts.copy(), counts.copy(), counts * _BYTES_A_RATING)
+        self.tally = Tally(
+            (counts > 0).astype(np.int64), counts.copy(), counts.copy(), counts * _BYTES_A_RATING
+        )
         self.now = -1
         self._turn = 0
         kernels = specialize(protocol_kernels, learn=model.kernels.learn)
@@ -44,7 +46,9 @@ class CentralSimulation:
         init = specialize(
             fleet_loops, init_rows=model.kernels.init_rows, init_private=model.kernels.init_private
         )
-        setting.workers.run(init.fill, nodes, setting.seed, slots.rows, slots.dense, self.fleet.private, self._hyper)
+        setting.workers.run(
+            init.fill, nodes, setting.seed, slots.rows, slots.dense, self.fleet.private, self._hyper
+        )
 
     @property
     def node_rounds(self) -> int:

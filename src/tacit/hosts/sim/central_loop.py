@@ -20,5 +20,13 @@ def learn_all(
         items = data.item[data.start[u] : data.start[u + 1]]
         values = data.value[data.start[u] : data.start[u + 1]]
         train(
-            model.rows[0], model.ages[0], model.dense[0], private[u], items, values, epochs, (seed, u, turn), hyper
+            model.rows[0],
+            model.ages[0],
+            model.dense[0],
+            private[u],
+            items,
+            values,
+            epochs,
+            (seed, u, turn),
+            hyper,
         )

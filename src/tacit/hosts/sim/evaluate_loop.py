@@ -36,9 +36,16 @@ def errors(
         for n in range(test.start[u], test.start[u + 1]):
             i = test.item[n]
             if not lazy or slots.ages[s, i] > 0:
-                prediction = np.float64(score(slots.rows[s], slots.dense[s], private[u], i, hyper))
+                prediction = float(score(slots.rows[s], slots.dense[s], private[u], i, hyper))
             elif slots.clock[s] > 0:
-                prediction = np.float64(unseen(private[u], hyper))
+                prediction = float(unseen(private[u], hyper))
             else:
                 prediction = middle
             out[n] = prediction - test.value[n]
+
+
+@kernel
+def score_all(rows: Floats, dense: Floats, private: Floats, hyper: Any, out: npt.NDArray[np.float64]) -> None:
+    """One node's score of every item."""
+    for i in range(len(out)):
+        out[i] = score(rows, dense, private, i, hyper)

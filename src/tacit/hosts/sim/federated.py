@@ -67,7 +67,9 @@ class FederatedSimulation:
         init = specialize(
             fleet_loops, init_rows=model.kernels.init_rows, init_private=model.kernels.init_private
         )
-        setting.workers.run(init.fill, nodes, setting.seed, slots.rows, slots.dense, self.fleet.private, self._hyper)
+        setting.workers.run(
+            init.fill, nodes, setting.seed, slots.rows, slots.dense, self.fleet.private, self._hyper
+        )
 
     @property
     def messages(self) -> int:
@@ -147,5 +149,7 @@ class FederatedSimulation:
             arrays.into(f"returned_{name}", getattr(self._returned, name))
         arrays.into("private", self.fleet.private)
         arrays.into("learning", self._learning)
-        self.now, self.node_rounds, self._turn, self._downloads, self._step = (int(x) for x in arrays["state"])
+        self.now, self.node_rounds, self._turn, self._downloads, self._step = (
+            int(x) for x in arrays["state"]
+        )
         self.tally = Tally(*(row.copy() for row in arrays["tally"]))

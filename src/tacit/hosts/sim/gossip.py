@@ -76,7 +76,9 @@ class GossipSimulation:
         init = specialize(
             fleet_loops, init_rows=model.kernels.init_rows, init_private=model.kernels.init_private
         )
-        setting.workers.run(init.fill, nodes, setting.seed, slots.rows[:nodes], slots.dense, self.fleet.private, self._hyper)
+        setting.workers.run(
+            init.fill, nodes, setting.seed, slots.rows[:nodes], slots.dense, self.fleet.private, self._hyper
+        )
 
     @property
     def node_rounds(self) -> int:
@@ -105,7 +107,13 @@ class GossipSimulation:
 
     def _run_window(self, end: int) -> bool:
         events, sends = plan(
-            end, self._due, self._setting.sessions, self.fleet.slot, self._messages, self._pool, not self._copied
+            end,
+            self._due,
+            self._setting.sessions,
+            self.fleet.slot,
+            self._messages,
+            self._pool,
+            not self._copied,
         )
         if sends < 0:
             return False
@@ -114,8 +122,9 @@ class GossipSimulation:
             np.empty(sends, np.int64), np.empty(sends, np.int32), t.updates, t.rows, t.rows_rated, t.bytes
         )
         self._setting.workers.run(
-            self._loop.run, len(events.active), events, self._due, self._wakes, self._rounds, self.fleet.slots, self._parcels, self.fleet.private,
-            self._data, self._graph, self._setting.sessions, sent, self._rules, self._hyper,
+            self._loop.run, len(events.active), events, self._due, self._wakes, self._rounds, self.fleet.slots,
+            self._parcels, self.fleet.private, self._data, self._graph, self._setting.sessions, sent, self._rules,
+            self._hyper,
         )  # fmt: skip
         settle(end, events, sent.arrive, sent.receiver, self._messages, self._pool)
         woke = self._due <= end
@@ -126,7 +135,7 @@ class GossipSimulation:
     def save(self) -> Arrays:
         """Everything needed to go on later and end with the same bits: slots that are in use, numbered anew."""
         m, t, nodes = self._messages, self.tally, len(self._due)
-        count = int(m.count[0])
+        count = int(m.in_flight[0])
         payloads = np.unique(m.payload[:count])
         slots = np.arange(nodes) if self._copied else np.unique(np.concatenate((self.fleet.slot, payloads)))
         parcels = payloads if self._copied else payloads[:0]
@@ -154,16 +163,17 @@ class GossipSimulation:
             taken = arrays.into(name, getattr(self.fleet.slots, name))
         for name in Parcels._fields:
             parcels = arrays.into(f"parcel_{name}", getattr(self._parcels, name))
-        for name, array in (("slot", self.fleet.slot), ("private", self.fleet.private)):
-            arrays.into(name, array)
+        arrays.into("slot", self.fleet.slot)
+        arrays.into("private", self.fleet.private)
         for name in ("arrive", "sender", "receiver", "payload"):
-            self._messages.count[0] = arrays.into(name, getattr(self._messages, name))
-        for name, array in (("due", self._due), ("wakes", self._wakes), ("rounds", self._rounds)):
-            arrays.into(name, array)
+            self._messages.in_flight[0] = arrays.into(name, getattr(self._messages, name))
+        arrays.into("due", self._due)
+        arrays.into("wakes", self._wakes)
+        arrays.into("rounds", self._rounds)
         self.tally = Tally(*(row.copy() for row in arrays["tally"]))
         self.now = int(arrays["now"][0])
         self._pool = new_pool(len(self._pool.users), parcels if self._copied else taken)
         self._pool.current[:] = False
         if not self._copied:
             self._pool.current[self.fleet.slot] = True
-        np.add.at(self._pool.users, self._messages.payload[: self._messages.count[0]], 1)
+        np.add.at(self._pool.users, self._messages.payload[: self._messages.in_flight[0]], 1)

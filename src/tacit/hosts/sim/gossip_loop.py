@@ -13,9 +13,9 @@ import numpy as np
 from tacit.core.compiling import kernel
 from tacit.core.interactions import Ints, Positions
 from tacit.core.state import Ages, Floats
-from tacit.hosts.sim.sessions import Sessions, online_at, online_through
 from tacit.hosts.sim.fleet import Local, Slots
 from tacit.hosts.sim.plan import SEND, Events, Slot
+from tacit.hosts.sim.sessions import Sessions, online_at, online_through
 from tacit.peers.graphs import Neighbours
 from tacit.peers.uniform import pick
 from tacit.protocols.kernels import merge_all, merge_dense, merge_some, train
@@ -23,9 +23,9 @@ from tacit.shields.subsample import select
 
 
 class Parcels(NamedTuple):
-    """Copied payloads: parcel p holds rows `index[p]`. Empty when messages point to versions instead."""
+    """Copied payloads: parcel p holds rows `places[p]`. Empty when messages point to versions instead."""
 
-    index: Positions
+    places: Positions
     rows: Floats
     ages: Ages
     dense: Floats
@@ -73,7 +73,9 @@ def run(
 ) -> None:
     """Active nodes low .. high handle their events in order. They touch only slots that are theirs or in flight."""
     for q in range(low, high):
-        _visit(q, events, due, wakes, rounds, slots, parcels, private, data, graph, sessions, sent, rules, hyper)
+        _visit(
+            q, events, due, wakes, rounds, slots, parcels, private, data, graph, sessions, sent, rules, hyper
+        )
 
 
 @kernel
@@ -96,17 +98,31 @@ def _visit(
     u = events.active[q]
     rated = data.item[data.start[u] : data.start[u + 1]]
     values = data.value[data.start[u] : data.start[u + 1]]
-    copied = parcels.index.shape[1] > 0
+    copied = parcels.places.shape[1] > 0
     for e in range(events.first[q], events.first[q + 1]):
         own = events.before[e]
         to = events.after[e]
         if events.kind[e] == SEND:
-            _send(u, events.message[e], own, to, due[u], wakes[u], slots, parcels, rated, graph, sessions, sent, rules)
+            _send(
+                u,
+                events.message[e],
+                own,
+                to,
+                due[u],
+                wakes[u],
+                slots,
+                parcels,
+                rated,
+                graph,
+                sessions,
+                sent,
+                rules,
+            )
             continue
         theirs = events.message[e]
         if copied:
             merge_some(
-                slots.rows[own], slots.ages[own], parcels.index[theirs], parcels.rows[theirs],
+                slots.rows[own], slots.ages[own], parcels.places[theirs], parcels.rows[theirs],
                 parcels.ages[theirs], rules.shape,
             )  # fmt: skip
             clock = merge_dense(
@@ -154,11 +170,11 @@ def _send(
     items = slots.rows.shape[1]
     count = items
     own_rated = len(rated)
-    if parcels.index.shape[1] > 0:
-        count = parcels.index.shape[1]
-        own_rated = select(rules.seed, u, wake, rated, items, count, parcels.index[to])
+    if parcels.places.shape[1] > 0:
+        count = parcels.places.shape[1]
+        own_rated = select(rules.seed, u, wake, rated, items, count, parcels.places[to])
         for r in range(count):
-            i = parcels.index[to, r]
+            i = parcels.places[to, r]
             parcels.ages[to, r] = slots.ages[own, i]
             for f in range(slots.rows.shape[2]):
                 parcels.rows[to, r, f] = slots.rows[own, i, f]

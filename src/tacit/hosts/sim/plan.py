@@ -21,9 +21,9 @@ Slot = npt.NDArray[np.int32]
 
 
 class Messages(NamedTuple):
-    """Messages in flight; the first `count[0]` entries are in use."""
+    """Messages in flight; the first `in_flight[0]` entries are in use."""
 
-    count: Ints
+    in_flight: Ints
     arrive: Ints
     sender: Slot
     receiver: Slot
@@ -147,12 +147,10 @@ def plan(
 
 
 @kernel
-def settle(
-    until: int, events: Events, arrive: Ints, receiver: Slot, messages: Messages, pool: Pool
-) -> None:
-    """After a window: forget the messages that arrived, enter the new ones (receiver -1: lost, or nobody to send to)."""
+def settle(until: int, events: Events, arrive: Ints, receiver: Slot, messages: Messages, pool: Pool) -> None:
+    """After a window: forget what arrived, enter what was sent (receiver -1: lost, or nobody to send to)."""
     kept = 0
-    for m in range(messages.count[0]):
+    for m in range(messages.in_flight[0]):
         if messages.arrive[m] <= until:
             _let_go(pool, messages.payload[m])
         else:
@@ -172,21 +170,21 @@ def settle(
             messages.receiver[kept] = receiver[n]
             messages.payload[kept] = events.after[e]
             kept += 1
-    messages.count[0] = kept
+    messages.in_flight[0] = kept
 
 
 @kernel
 def _inbox(until: int, nodes: int, messages: Messages) -> tuple[Slot, Slot]:
     """The messages that arrive up to `until`, receiver by receiver, each in order of arrival, then of sender."""
     start = np.zeros(nodes + 1, np.int32)
-    for m in range(messages.count[0]):
+    for m in range(messages.in_flight[0]):
         if messages.arrive[m] <= until:
             start[messages.receiver[m] + 1] += 1
     for u in range(nodes):
         start[u + 1] += start[u]
     inbox = np.empty(start[nodes], np.int32)
     end = start[:nodes].copy()
-    for m in range(messages.count[0]):
+    for m in range(messages.in_flight[0]):
         if messages.arrive[m] <= until:
             u = messages.receiver[m]
             n = end[u]

@@ -11,12 +11,14 @@ import numpy.typing as npt
 from tacit.core.compiling import specialize
 from tacit.core.interactions import Interactions
 from tacit.core.ledger import Tally
+from tacit.core.state import NodeState
 from tacit.core.workers import Workers
 from tacit.hosts.sim import evaluate_loop
 from tacit.hosts.sim.fleet import Fleet, local
 from tacit.hosts.sim.sessions import SECOND, Sessions
 from tacit.hosts.sim.snapshot import Arrays, Reader
 from tacit.models.base import Model
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -39,9 +41,22 @@ class Simulation(Protocol):
     now: int
     """Microseconds; everything up to and including this instant has happened."""
     tally: Tally
-    node_rounds: int
-    messages: int
-    bytes: int
+    """What every node sent."""
+
+    @property
+    def node_rounds(self) -> int:
+        """How often any node has learned."""
+        ...
+
+    @property
+    def messages(self) -> int:
+        """Messages sent, lost ones included."""
+        ...
+
+    @property
+    def bytes(self) -> int:
+        """Bytes sent, lost ones included."""
+        ...
 
     @property
     def period(self) -> int:
@@ -80,4 +95,12 @@ def prediction_errors(
     middle = (scale[0] + scale[1]) / 2
     parts = (fleet.slots, fleet.slot, fleet.private, local(test))
     workers.run(loop.errors, test.users, *parts, lazy, middle, model.hyper(), out)
+    return out
+
+
+def scores(model: Model, state: NodeState) -> npt.NDArray[np.float64]:
+    """One node's score of every item, by its own model."""
+    loop = specialize(evaluate_loop, score=model.kernels.score, unseen=model.kernels.unseen)
+    out = np.zeros(len(state.rows))
+    loop.score_all(state.rows, state.dense, state.private, model.hyper(), out)
     return out

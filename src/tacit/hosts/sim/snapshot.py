@@ -41,7 +41,11 @@ def write(path: Path, arrays: Arrays) -> None:
 
 
 def _write_array(out: io.BytesIO, array: Array | Picked) -> None:
-    picked = array if isinstance(array, Picked) else Picked(np.atleast_1d(array), np.arange(len(np.atleast_1d(array))))
+    picked = (
+        array
+        if isinstance(array, Picked)
+        else Picked(np.atleast_1d(array), np.arange(len(np.atleast_1d(array))))
+    )
     source, index = picked.source, picked.index
     header = {
         "descr": np.lib.format.dtype_to_descr(source.dtype),
@@ -70,7 +74,7 @@ class Reader:
     def __getitem__(self, name: str) -> Array:
         """A whole array."""
         with self._archive.open(f"{name}.npy") as file:
-            return np.lib.format.read_array(cast(io.BytesIO, file), allow_pickle=False)  # type: ignore[no-any-return]
+            return np.lib.format.read_array(cast(io.BytesIO, file), allow_pickle=False)
 
     def into(self, name: str, out: Array) -> int:
         """Read an array into the first rows of `out`; how many rows it had."""

@@ -1,0 +1,82 @@
+"""`tacit data`: which data sets there are, what is in them, how to get them, how to bring one's own."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tacit.cli.output import Json, download_bar, emit, say
+
+app = typer.Typer(
+    help="Data sets: list, describe, fetch, prepare.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+Name = Annotated[str, typer.Argument(help="a known name (tacit data list) or a file")]
+
+
+@app.command("list")
+def list_(as_json: Json = False) -> None:
+    """Every known data set, and whether it is here."""
+    from tacit.data.describe import list_sources
+
+    sources = list_sources()
+    if as_json:
+        emit({"datasets": sources})
+        return
+    width = max(len(str(source["name"])) for source in sources)
+    for source in sources:
+        sys.stdout.write(f"{source['name']:<{width}}  {source['where']:<10}  {source['title']}\n")
+
+
+@app.command()
+def describe(data: Name, as_json: Json = False) -> None:
+    """Counts, density, ranges, licence and citation of a data set."""
+    from tacit.data.dataset import load
+    from tacit.data.describe import describe as describe_dataset
+
+    with download_bar(as_json) as progress:
+        facts = describe_dataset(load(data, progress=progress))
+    if as_json:
+        emit(facts)
+        return
+    _print(facts)
+
+
+@app.command()
+def fetch(data: Name, as_json: Json = False) -> None:
+    """Download a data set into the user's cache."""
+    from tacit.data.places import find
+
+    with download_bar(as_json) as progress:
+        path = find(data, progress)
+    if as_json:
+        emit({"name": data, "path": str(path)})
+        return
+    say(f"{data} is at {path}")
+
+
+@app.command()
+def prepare(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="a .csv, .tsv or .parquet file")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="where to write the checked file")],
+    as_json: Json = False,
+) -> None:
+    """Check a file and write it in tacit's format."""
+    from tacit.data.describe import prepare as prepare_file
+
+    facts = prepare_file(source, target)
+    if as_json:
+        emit(facts)
+        return
+    _print(facts)
+
+
+def _print(facts: dict[str, Any]) -> None:
+    width = max(len(key) for key in facts)
+    for key, value in facts.items():
+        shown = f"{value:,}" if isinstance(value, int) else value
+        sys.stdout.write(f"{key:<{width}}  {shown}\n")

@@ -1,0 +1,78 @@
+"""What commands share: one JSON object on stdout, words on stderr, Ctrl-C that ends a run in order."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Annotated, Any
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="print one JSON object and nothing else")]
+
+
+def say(line: str) -> None:
+    """A line for the person at the terminal."""
+    sys.stderr.write(line + "\n")
+
+
+def emit(value: Any) -> None:
+    """The one JSON object a command prints."""
+    import msgspec
+
+    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+
+
+class Stopper:
+    """While it is active the first Ctrl-C (or SIGTERM) asks a run to stop in order; a second one stops at once."""
+
+    def __init__(self) -> None:
+        self._asked = False
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Stopper:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self._before[number] = signal.signal(number, self._ask)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def asked(self) -> bool:
+        """Whether to stop."""
+        return self._asked
+
+    def _ask(self, number: int, frame: FrameType | None) -> None:
+        if self._asked:
+            raise KeyboardInterrupt
+        self._asked = True
+        say("tacit: stopping after this round (again to stop at once)")
+
+
+@contextmanager
+def download_bar(quiet: bool) -> Iterator[Callable[[int, int | None], None] | None]:
+    """A progress bar that appears only if something is really downloaded."""
+    if quiet:
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
+
+    columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+    bar = Progress("download", *columns, console=Console(stderr=True), transient=True)
+    task: list[Any] = []
+
+    def update(done: int, total: int | None) -> None:
+        if not task:
+            bar.start()
+            task.append(bar.add_task("download", total=total))
+        bar.update(task[0], completed=done, total=total)
+
+    try:
+        yield update
+    finally:
+        bar.stop()

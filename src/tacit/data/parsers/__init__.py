@@ -1,0 +1,1 @@
+"""From a published archive to rows and items, one file a publisher.."""

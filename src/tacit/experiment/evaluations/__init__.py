@@ -1,0 +1,1 @@
+"""Ways to measure a run, one a file: `evaluate=NAME` picks one."""

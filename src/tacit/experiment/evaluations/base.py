@@ -1,0 +1,31 @@
+"""What is measured while a run goes on, and for every user at its end.
+
+A module here holds a class under the name `evaluation`, made from (experiment, workers).
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.hosts.sim.simulation import Simulation
+
+Mask = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+
+
+class Evaluation(Protocol):
+    """A way to measure a simulation: figures over the online users now, and one value a user."""
+
+    headline: str
+    """The metric to show while the run goes on."""
+
+    def measure(self, simulation: Simulation, online: Mask) -> dict[str, float | None]:
+        """Every metric over the users who are online; None where nobody can be measured."""
+        ...
+
+    def per_user(self, simulation: Simulation) -> dict[str, Floats]:
+        """Every metric for each user, online or not; NaN where a user has no test part."""
+        ...

@@ -1,0 +1,40 @@
+"""The error of predicted ratings: RMSE and MAE."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tacit.core.workers import Workers
+from tacit.experiment.evaluations.base import Floats, Mask
+from tacit.experiment.preparing import Experiment
+from tacit.hosts.sim.simulation import Simulation, prediction_errors
+from tacit.metrics.mae import mae, mae_per_user
+from tacit.metrics.rmse import rmse, rmse_per_user
+
+
+class RatingEvaluation:
+    """The error of predicted ratings, each user's by the model of their own node."""
+
+    headline = "rmse"
+
+    def __init__(self, experiment: Experiment, workers: Workers) -> None:
+        self._x, self._workers = experiment, workers
+        self._test = experiment.split.test
+
+    def measure(self, simulation: Simulation, online: Mask) -> dict[str, float | None]:
+        """RMSE and MAE over the test ratings of the online users together."""
+        errors = self._errors(simulation)[np.repeat(online, self._test.counts)]
+        return {"rmse": rmse(errors), "mae": mae(errors)}
+
+    def per_user(self, simulation: Simulation) -> dict[str, Floats]:
+        """RMSE and MAE of each user's own test ratings."""
+        errors, start = self._errors(simulation), self._test.start
+        return {"rmse": rmse_per_user(errors, start), "mae": mae_per_user(errors, start)}
+
+    def _errors(self, simulation: Simulation) -> Floats:
+        x = self._x
+        lazy = bool(x.parameters["lazy"])
+        return prediction_errors(x.model, simulation.fleet, self._test, x.scale, lazy, self._workers)
+
+
+evaluation = RatingEvaluation

@@ -1,0 +1,87 @@
+"""Everything that can be checked before learning starts: names, values, data, split, memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from tacit.core.errors import BadInput
+from tacit.core.registry import find
+from tacit.data.dataset import Dataset, load
+from tacit.data.splits import Split, split
+from tacit.data.synthetic import Synthetic
+from tacit.experiment import memory
+from tacit.experiment.building import build_model
+from tacit.experiment.parameters import settle
+from tacit.experiment.protocols.base import Parameters, Protocol
+from tacit.experiment.recipes import recipe
+from tacit.models.base import Model
+
+
+@dataclass(slots=True)
+class Experiment:
+    """A run that is ready to start."""
+
+    recipe: str
+    seed: int
+    parameters: Parameters
+    dataset: Dataset
+    split: Split
+    scale: tuple[float, float]
+    model: Model
+    memory: int
+    notes: list[str] = field(default_factory=list)
+
+
+def prepare(
+    name: str,
+    data: str | Path | pl.DataFrame,
+    chosen: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    progress: Callable[[int, int | None], None] | None = None,
+) -> Experiment:
+    """Check everything that can be checked before learning: names, values, data, split, memory."""
+    parameters = settle(recipe(name).parameters, chosen or {})
+    if not 0 <= seed < 2**63:
+        raise BadInput("--seed", got=seed, allowed="a whole number from 0")
+    dataset = load(
+        data,
+        min_user=int(parameters["data.min_user"] or 0),
+        min_item=int(parameters["data.min_item"] or 0),
+        duplicates=str(parameters["data.duplicates"]),
+        seed=seed,
+        synthetic=Synthetic(
+            users=int(parameters["data.users"] or 0),
+            items=int(parameters["data.items"] or 0),
+            interactions=int(parameters["data.interactions"] or 0),
+        ),
+        progress=progress,
+    )
+    share = parameters["split.share"]
+    parts = split(
+        dataset.table,
+        str(parameters["split"]),
+        seed=seed,
+        n=int(parameters["split.n"] or 1),
+        share=None if share is None else float(share),
+    )
+    scale = dataset.scale
+    if parameters["scale"] is not None:
+        low, high = str(parameters["scale"]).split(",")
+        scale = (float(low), float(high))
+        outside = int(((dataset.table.value < scale[0]) | (dataset.table.value > scale[1])).sum())
+        if outside:
+            raise BadInput(
+                "scale", got=f"{outside} ratings outside", allowed=f"{low} to {high}", where=dataset.name
+            )
+    model = build_model(parameters, scale)
+    needed = memory.estimate(parameters, model, parts.train)
+    memory.check(needed, parameters, parts.train)
+    notes = [*dataset.notes, *parts.notes]
+    protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
+    notes += protocol.notes(name)
+    return Experiment(name, seed, parameters, dataset, parts, scale, model, needed, notes)

@@ -1,0 +1,70 @@
+"""What a protocol tells the runner. A module here holds one under the name `protocol`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tacit.core.interactions import Interactions
+from tacit.core.kinds import Parameter, Value
+from tacit.core.workers import Workers
+from tacit.hosts.sim.sessions import Sessions
+from tacit.hosts.sim.simulation import Setting, Simulation
+from tacit.models.base import Model
+
+Parameters = dict[str, Value]
+
+BANDWIDTH = {"low": 1728.0, "high": 172.8}
+"""Seconds a whole model takes (Hegedűs et al., section 6.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a simulation is built from."""
+
+    parameters: Parameters
+    model: Model
+    train: Interactions
+    seed: int
+    sessions: Sessions
+    workers: Workers
+
+    def setting(self) -> Setting:
+        """The part that every protocol needs."""
+        p = self.parameters
+        return Setting(
+            model=self.model,
+            train=self.train,
+            seed=self.seed,
+            sessions=self.sessions,
+            epochs=int(p["epochs"] or 1),
+            full_seconds=full_seconds(p),
+            dtype=str(p["storage"]),
+            workers=self.workers,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """How models travel."""
+
+    about: str
+    parameters: tuple[Parameter, ...]
+    """Its own, beside those every run has."""
+    build: Callable[[Plan], Simulation]
+    memory: Callable[[Parameters, Model, Interactions, int], int]
+    """Bytes for states and messages, given the size of a number."""
+    notes: Callable[[str], list[str]] = lambda recipe: []
+    """What a reader of its results must know."""
+
+
+def full_seconds(parameters: Parameters) -> float:
+    """How long a whole model takes from one node to another."""
+    bandwidth: Any = parameters["bandwidth"]
+    return BANDWIDTH[bandwidth] if isinstance(bandwidth, str) else float(bandwidth)
+
+
+def state_bytes(model: Model, items: int, size: int) -> int:
+    """One node's shared state: rows, ages, dense part."""
+    return items * (4 + size * model.row_width) + size * model.dense_size

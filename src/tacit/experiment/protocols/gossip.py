@@ -1,0 +1,54 @@
+"""Gossip: every node sends to one random peer each cycle; whoever receives merges, then learns."""
+
+from __future__ import annotations
+
+from tacit.core.interactions import Interactions
+from tacit.core.kinds import Number, OneOf, Parameter, Text, Whole
+from tacit.experiment.parts import build_part
+from tacit.experiment.protocols.base import Parameters, Plan, Protocol, state_bytes
+from tacit.hosts.sim.gossip import GossipSimulation
+from tacit.hosts.sim.simulation import Simulation
+from tacit.models.base import Model
+from tacit.peers.graphs import complete, k_out
+from tacit.shields.subsample import row_count
+
+
+def build(plan: Plan) -> Simulation:
+    """All nodes, initialized."""
+    p = plan.parameters
+    if p["graph"] == "complete":
+        graph = complete(plan.train.users)
+    else:
+        graph = k_out(plan.train.users, int(p["graph.degree"] or 1), plan.seed)
+    merge = build_part("merge", p)
+    share, staggered = float(p["subsample"] or 1), p["start"] == "staggered"
+    return GossipSimulation(plan.setting(), merge, graph, share=share, staggered=staggered)
+
+
+def memory(parameters: Parameters, model: Model, train: Interactions, size: int) -> int:
+    """Every node's state; a second one each in flight, or two parcels where only some rows travel."""
+    state = state_bytes(model, train.items, size)
+    share = float(parameters["subsample"] or 1)
+    if share >= 1:
+        return 2 * train.users * state
+    parcel = row_count(share, train.items) * (8 + size * model.row_width)
+    return train.users * (state + 2 * parcel)
+
+
+protocol = Protocol(
+    about="device to device, no server",
+    parameters=(
+        Parameter("merge", "age-average", "how a received model joins one's own", Text("a merge's name")),
+        Parameter("graph", "k-out", "who knows whom", OneOf(("k-out", "complete"))),
+        Parameter("graph.degree", 20, "peers a node knows in a k-out graph", Whole(1)),
+        Parameter("subsample", 1.0, "share of the rows that travels", Number(0, 1, open_low=True)),
+        Parameter(
+            "start",
+            "staggered",
+            "first sends spread over a cycle, or all at 0",
+            OneOf(("staggered", "synchronous")),
+        ),
+    ),
+    build=build,
+    memory=memory,
+)
