@@ -4,16 +4,33 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec
 
 import numpy as np
 import numpy.typing as npt
+from numba.core.errors import NumbaError
+
+P = ParamSpec("P")
 
 
 def expect(holds: object, message: str) -> None:
     """Raise AssertionError with `message` unless the expectation holds."""
     if not holds:
         raise AssertionError(message)
+
+
+def kit(check: Callable[P, None]) -> Callable[P, None]:
+    """A check in which a kernel that does not compile is one more broken expectation."""
+
+    @wraps(check)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            check(*args, **kwargs)
+        except NumbaError as error:
+            raise AssertionError(f"a kernel does not compile: {error}") from error
+
+    return checked
 
 
 def expect_kernel(function: Callable[..., Any], what: str) -> None:

@@ -12,12 +12,13 @@ from tacit.core.rng import Stream, uniforms
 from tacit.merges.base import Merge
 from tacit.models.mf import learn
 from tacit.protocols import kernels
-from tacit.testing.expect import expect, expect_kernel, finite, same_bits
+from tacit.testing.expect import expect, expect_kernel, finite, kit, same_bits
 
 _AGES = (0, 1, 2, 3, 7, 100, 2**15, 2**24 + 1, 2**30, 2**31 - 2, 2**31 - 1)
 _ROWS, _WIDTH = 60, 3
 
 
+@kit
 def check_merge(merge: Merge) -> None:
     """Check a merge's weights, and what they do to rows in compiled code."""
     for part in ("name", "weight", "shape"):

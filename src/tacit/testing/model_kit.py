@@ -10,12 +10,13 @@ import numpy.typing as npt
 from tacit.core.interactions import Positions, Values
 from tacit.core.state import NodeState, Visibility
 from tacit.models.base import Model
-from tacit.testing.expect import expect, expect_kernel, finite, same_bits
+from tacit.testing.expect import expect, expect_kernel, finite, kit, same_bits
 
 _PARTS = ("rows", "ages", "dense", "clock", "private")
 _NODES, _ITEMS, _PASSES = 8, 12, 60
 
 
+@kit
 def check_model(model: Model, *, ratings: bool = True) -> None:
     """Check a model, with its parameters, in float32 and float64.
 

@@ -7,11 +7,12 @@ from collections.abc import Callable
 import numpy as np
 
 from tacit.peers.graphs import Neighbours
-from tacit.testing.expect import expect, expect_kernel, same_bits
+from tacit.testing.expect import expect, expect_kernel, kit, same_bits
 
 _DRAWS = 6000
 
 
+@kit
 def check_sampler(pick: Callable[[int, int, int, int], int], *, uniform: bool = True) -> None:
     """Check a kernel pick(seed, node, event, candidates) that says which of its online peers a node sends to.
 
