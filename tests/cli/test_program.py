@@ -191,7 +191,7 @@ def test_ctrl_c_leaves_a_state_to_go_on_from(tmp_path: Path) -> None:
     process = subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     assert process.stderr is not None
     for line in process.stderr:
-        if " %" in line:
+        if "started" in line:
             break
     process.send_signal(signal.SIGINT)
     told = process.stderr.read()
