@@ -36,7 +36,12 @@ def main(data: str, seeds: int, target: Path) -> None:
                     continue
                 result = tacit.run(f"hegedus/{algorithm}", data, settings=scenario, seed=seed, progress=False)
                 rows = [
-                    {**where, "hours": p["hours"], "mb_per_node": p["bytes"] / 1e6 / result.data["users"], "rmse": p["rmse"]}
+                    {
+                        **where,
+                        "hours": p["hours"],
+                        "mb_per_node": p["bytes"] / 1e6 / result.data["users"],
+                        "rmse": p["rmse"],
+                    }
                     for p in result.curve
                     if p["hours"] in HOURS
                 ]
