@@ -20,7 +20,12 @@ def weight(age: int, their_age: int, shape: float) -> np.float32:
     """As 1 / (1 + (t/t~)^d): nothing overflows on the way to a weight, whatever the ages and the degree."""
     if their_age <= 0:
         return np.float32(0)
-    return np.float32(1.0 / (1.0 + (float(age) / float(their_age)) ** shape))
+    ratio = float(age) / float(their_age)
+    whole = int(shape)
+    power = 1.0 if whole == shape else ratio ** (shape - whole)
+    for _ in range(whole):
+        power *= ratio
+    return np.float32(1.0 / (1.0 + power))
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ class Plan:
             full_seconds=full_seconds(p),
             dtype=str(p["storage"]),
             workers=self.workers,
+            init_data=p["init"] == "data",
         )
 
 

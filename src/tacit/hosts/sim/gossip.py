@@ -11,10 +11,11 @@ from tacit.core import codec
 from tacit.core.compiling import specialize
 from tacit.core.ledger import Tally
 from tacit.core.rng import Stream, uniforms
-from tacit.hosts.sim import fleet as fleet_loops
 from tacit.hosts.sim import gossip_loop
 from tacit.hosts.sim.fleet import Fleet, Slots, empty_slots, local
 from tacit.hosts.sim.gossip_loop import Parcels, Rules, Sent
+from tacit.hosts.sim.initialize import initialize
+from tacit.hosts.sim.members import alone
 from tacit.hosts.sim.plan import new_messages, new_pool, plan, settle
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Picked, Reader
@@ -73,12 +74,7 @@ class GossipSimulation:
             merge_dense=kernels.merge_dense,
             train=kernels.train,
         )
-        init = specialize(
-            fleet_loops, init_rows=model.kernels.init_rows, init_private=model.kernels.init_private
-        )
-        setting.workers.run(
-            init.fill, nodes, setting.seed, slots.rows[:nodes], slots.dense, self.fleet.private, self._hyper
-        )
+        initialize(setting, slots, self.fleet.private, alone(nodes))
 
     @property
     def node_rounds(self) -> int:
