@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tacit.core.compiling import kernel
 from tacit.core.interactions import Ints, Positions, Values
@@ -81,6 +82,39 @@ def train(
     seed, node, event = draws
     for epoch in range(epochs):
         learn(rows, ages, dense, private, items, values, (seed, node, event * epochs + epoch), hyper)
+
+
+@kernel
+def difference(
+    rows: Floats,
+    dense: Floats,
+    private: Floats,
+    items: Positions,
+    values: Values,
+    epochs: int,
+    draws: tuple[int, int, int],
+    hyper: Any,
+    out_rows: Floats,
+    out_dense: Floats,
+    touched: npt.NDArray[np.bool_],
+) -> None:
+    """What a federated client returns for the server's model: how its own rows, and the dense part, changed."""
+    width = rows.shape[1]
+    # The rule touches only rows the client has data about, so only those are copied.
+    mine = np.empty((len(items), width), rows.dtype)
+    ages = np.zeros(len(items), np.int32)
+    whole = dense.copy()
+    for n in range(len(items)):
+        for f in range(width):
+            mine[n, f] = rows[items[n], f]
+    place = np.arange(len(items)).astype(np.int32)
+    train(mine, ages, whole, private, place, values, epochs, draws, hyper)
+    for n in range(len(items)):
+        touched[n] = ages[n] > 0
+        for f in range(width):
+            out_rows[n, f] = mine[n, f] - rows[items[n], f]
+    for f in range(len(dense)):
+        out_dense[f] = whole[f] - dense[f]
 
 
 @kernel

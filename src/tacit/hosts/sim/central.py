@@ -19,7 +19,7 @@ from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Reader
 from tacit.protocols import kernels as protocol_kernels
 
-_BYTES_A_RATING = 8
+BYTES_A_RATING = 8
 """An item's number and a rating, 4 bytes each."""
 
 
@@ -38,7 +38,7 @@ class CentralSimulation:
         )
         counts = train.counts
         self.tally = Tally(
-            (counts > 0).astype(np.int64), counts.copy(), counts.copy(), counts * _BYTES_A_RATING
+            (counts > 0).astype(np.int64), counts.copy(), counts.copy(), counts * BYTES_A_RATING
         )
         self.now = -1
         self._turn = 0

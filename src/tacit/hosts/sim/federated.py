@@ -63,7 +63,7 @@ class FederatedSimulation:
         """Clients of the round under way that got the model and learned."""
         self._learned = False
         kernels = specialize(protocol_kernels, learn=model.kernels.learn)
-        self._loop = specialize(federated_loop, train=kernels.train)
+        self._loop = specialize(federated_loop, difference=kernels.difference)
         initialize(setting, slots, self.fleet.private, together(nodes), secure=True)
 
     @property
