@@ -15,10 +15,11 @@ from tacit.data.dataset import Dataset, load
 from tacit.data.splits import Split, split
 from tacit.data.synthetic import Synthetic
 from tacit.experiment import memory
-from tacit.experiment.building import build_model
+from tacit.experiment.building import build_model, build_sessions
 from tacit.experiment.parameters import settle
 from tacit.experiment.protocols.base import Parameters, Protocol
 from tacit.experiment.recipes import recipe
+from tacit.hosts.sim.sessions import Sessions
 from tacit.models.base import Model
 
 
@@ -33,6 +34,8 @@ class Experiment:
     split: Split
     scale: tuple[float, float]
     model: Model
+    sessions: Sessions
+    """Who is online when."""
     memory: int
     notes: list[str] = field(default_factory=list)
 
@@ -84,4 +87,5 @@ def prepare(
     notes = [*dataset.notes, *parts.notes]
     protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
     notes += protocol.notes(name)
-    return Experiment(name, seed, parameters, dataset, parts, scale, model, needed, notes)
+    sessions, more = build_sessions(parameters, dataset.user_ids, seed)
+    return Experiment(name, seed, parameters, dataset, parts, scale, model, sessions, needed, [*notes, *more])
