@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from tacit.experiment import comparing
+from tacit.experiment.batch import Host
+from tacit.experiment.comparing import Comparison
+from tacit.experiment.folder import write_json
 from tacit.experiment.preparing import Experiment, prepare
 from tacit.experiment.results import Result
 from tacit.experiment.runner import run as run_experiment
+from tacit.report.comparison import comparison_section, test_rows
 from tacit.report.html import write_report
 from tacit.report.machine import this_machine
 from tacit.report.progress import Progress
@@ -61,24 +66,67 @@ def execute(
             experiment, out=folder, resume=resume, watch=watch, stop=stop, threads=threads
         )
     if folder is not None:
-        where = "DATA" if isinstance(data, pl.DataFrame) else str(data)
         write_report(
             [result],
             folder / "report.html",
             title=f"{result.recipe} on {result.data['name']}",
-            command=command_line(result.recipe, where, settings or {}, result.seed),
+            command=command_line(result.recipe, data, settings or {}, result.seed),
             machine=this_machine(),
         )
     return result
 
 
-def command_line(recipe: str, data: str, settings: Mapping[str, Any], seed: int) -> str:
+def compare(
+    recipes: Sequence[str],
+    data: str | Path | pl.DataFrame = DEFAULT_DATA,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    seeds: int = 1,
+    out: str | Path | None = None,
+    progress: bool = True,
+    threads: int | None = None,
+    host: Host | None = None,
+) -> Comparison:
+    """Run several recipes on the same data, split and evaluation, with seeds 0 .. seeds - 1, and test all pairs.
+
+        found = tacit.compare(["hegedus/gossip-10", "hegedus/federated-10"], "ratings.csv", seeds=5)
+        found.table()
+
+    With `out`: result.json, report.html and a folder a run; runs finished there before are not run again.
+    """
+    folder = None if out is None else Path(out)
+    host = host or Host(watch=lambda title: Progress(title, quiet=not progress), threads=threads)
+    found = comparing.compare(recipes, data, settings, seeds, folder, host)
+    if folder is not None:
+        write_json(folder / "result.json", found.to_json())
+        names = ["compare", *recipes]
+        write_report(
+            found.results,
+            folder / "report.html",
+            title=f"{len(recipes)} recipes on {found.results[0].data['name']}",
+            command=command_words(names, data, settings or {}, ["--seeds", str(seeds)]),
+            tests=test_rows(found.tests),
+            machine=this_machine(),
+            chapters={"comparison": comparison_section(found)},
+        )
+    return found
+
+
+def command_line(recipe: str, data: str | Path | pl.DataFrame, settings: Mapping[str, Any], seed: int) -> str:
     """What to type to run it again.
 
     >>> command_line("hegedus/gossip", "my ratings.csv", {"epochs": 10}, 1)
     "tacit run hegedus/gossip --data 'my ratings.csv' --set epochs=10 --seed 1"
     """
-    words = ["tacit", "run", recipe, "--data", data]
+    return command_words(["run", recipe], data, settings, ["--seed", str(seed)])
+
+
+def command_words(
+    command: Sequence[str], data: str | Path | pl.DataFrame, settings: Mapping[str, Any], more: Sequence[str]
+) -> str:
+    """A command line with its data and settings."""
+    where = "DATA" if isinstance(data, pl.DataFrame) else str(data)
+    words = ["tacit", *command, "--data", where]
     for key, value in settings.items():
         words += ["--set", f"{key}={value}"]
-    return shlex.join([*words, "--seed", str(seed)])
+    return shlex.join([*words, *more])

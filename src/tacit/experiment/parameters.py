@@ -47,6 +47,9 @@ _COMMON = (
     Parameter("data.users", 1000, "users to generate (--data synthetic)", Whole(2)),
     Parameter("data.items", 1500, "items to generate (--data synthetic)", Whole(2)),
     Parameter("data.interactions", 100_000, "ratings to generate (--data synthetic)", Whole(2)),
+    Parameter(
+        "data.seed", None, "seed of generated data; none: the run's own (--data synthetic)", Maybe(Whole(0))
+    ),
     Parameter("scale", None, "lowest and highest rating; none: as in the data", Maybe(Scale())),
     Parameter(
         "split",

@@ -11,7 +11,7 @@ import polars as pl
 
 from tacit.core.errors import BadInput
 from tacit.core.registry import find
-from tacit.data.dataset import Dataset, load
+from tacit.data.dataset import Dataset, is_path, load
 from tacit.data.splits import Split, split
 from tacit.data.synthetic import Synthetic
 from tacit.experiment import memory
@@ -34,6 +34,8 @@ class Experiment:
     scale: tuple[float, float]
     model: Model
     memory: int
+    source: str | None = None
+    """The name or the path that the data set is found by again; None for a frame."""
     notes: list[str] = field(default_factory=list)
 
 
@@ -53,7 +55,7 @@ def prepare(
         min_user=int(parameters["data.min_user"] or 0),
         min_item=int(parameters["data.min_item"] or 0),
         duplicates=str(parameters["data.duplicates"]),
-        seed=seed,
+        seed=seed if parameters["data.seed"] is None else int(parameters["data.seed"]),
         synthetic=Synthetic(
             users=int(parameters["data.users"] or 0),
             items=int(parameters["data.items"] or 0),
@@ -84,4 +86,10 @@ def prepare(
     notes = [*dataset.notes, *parts.notes]
     protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
     notes += protocol.notes(name)
-    return Experiment(name, seed, parameters, dataset, parts, scale, model, needed, notes)
+    return Experiment(name, seed, parameters, dataset, parts, scale, model, needed, _source(data), notes)
+
+
+def _source(data: str | Path | pl.DataFrame) -> str | None:
+    if isinstance(data, pl.DataFrame):
+        return None
+    return str(Path(data).expanduser().resolve()) if is_path(data) else str(data)

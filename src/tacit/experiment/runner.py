@@ -256,7 +256,7 @@ class _Run:
             notes=x.notes,
         )
         if self.out is not None:
-            files.write_result(self.out, result)
+            files.write_result(self.out, result, x.source)
         return result
 
 
