@@ -16,7 +16,7 @@ from tacit.experiment.folder import write_json
 from tacit.experiment.preparing import Experiment, prepare
 from tacit.experiment.results import Result
 from tacit.experiment.runner import run as run_experiment
-from tacit.report.comparison import comparison_section, test_rows
+from tacit.report.comparison import comparison_section, significance_rows
 from tacit.report.html import write_report
 from tacit.report.machine import this_machine
 from tacit.report.progress import Progress
@@ -105,7 +105,7 @@ def compare(
             folder / "report.html",
             title=f"{len(recipes)} recipes on {found.results[0].data['name']}",
             command=command_words(names, data, settings or {}, ["--seeds", str(seeds)]),
-            tests=test_rows(found.tests),
+            tests=significance_rows(found.tests),
             machine=this_machine(),
             chapters={"comparison": comparison_section(found)},
         )

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from io import StringIO
+
 from rich.console import Console
 
 from tacit.experiment.comparing import Comparison, by_recipe
 from tacit.experiment.significance import paired_tests
-from tacit.report.comparison import comparison_section, comparison_table, test_rows
+from tacit.report.comparison import comparison_section, comparison_table, significance_rows
 
 from .factory import make_result, rating_runs
 
@@ -16,7 +18,7 @@ def _comparison() -> Comparison:
 
 
 def test_the_table_fits_80_columns_and_marks_the_best() -> None:
-    console = Console(width=80, record=True, quiet=True)
+    console = Console(width=80, record=True, file=StringIO())
     console.print(comparison_table(_comparison()))
     text = console.export_text()
     assert "0.9207±" in text.replace("\u00a0", "")
@@ -33,8 +35,8 @@ def test_the_section_escapes_names_and_shows_every_metric() -> None:
     assert "RMSE" in section
 
 
-def test_rows_of_tests_are_for_people() -> None:
-    rows = test_rows(_comparison().tests)
+def test_tests_for_people() -> None:
+    rows = significance_rows(_comparison().tests)
     assert len(rows) == 6
     assert rows[0]["Metric"] == "RMSE"
     assert rows[0]["A"] == "hegedus/gossip-merge"

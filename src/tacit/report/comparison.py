@@ -74,7 +74,7 @@ def comparison_section(comparison: Comparison) -> Html:
     return section("comparison", "Comparison", whole, element("p", hint, class_="hint"))
 
 
-def test_rows(tests: Sequence[PairedTest]) -> list[dict[str, Any]]:
+def significance_rows(tests: Sequence[PairedTest]) -> list[dict[str, Any]]:
     """The tests as the report's table shows them."""
     return [
         {
