@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tacit.api import compare as compare
+    from tacit.api import recommend as recommend
     from tacit.api import run as run
     from tacit.data.dataset import load as load
     from tacit.experiment.comparing import Comparison as Comparison
@@ -17,11 +18,12 @@ if TYPE_CHECKING:
     from tacit.experiment.results import Result as Result
 
 __version__ = "0.1.0"
-__all__ = ["Comparison", "Result", "__version__", "compare", "load", "recipes", "run"]
+__all__ = ["Comparison", "Result", "__version__", "compare", "load", "recipes", "recommend", "run"]
 
 _HOMES = {
     "run": "tacit.api",
     "compare": "tacit.api",
+    "recommend": "tacit.api",
     "Comparison": "tacit.experiment.comparing",
     "load": "tacit.data.dataset",
     "recipes": "tacit.experiment.recipes",

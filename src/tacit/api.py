@@ -15,6 +15,7 @@ from tacit.experiment.comparing import Comparison
 from tacit.experiment.folder import write_json
 from tacit.experiment.preparing import Experiment, prepare
 from tacit.experiment.results import Result
+from tacit.experiment.revisiting import Recommended, recommend_from
 from tacit.experiment.runner import run as run_experiment
 from tacit.report.comparison import comparison_section, significance_rows
 from tacit.report.html import write_report
@@ -110,6 +111,14 @@ def compare(
             chapters={"comparison": comparison_section(found)},
         )
     return found
+
+
+def recommend(folder: str | Path, user: str, n: int = 10) -> Recommended:
+    """What the run in a folder (`out=`) would recommend to one of its users.
+
+    [item.title for item in tacit.recommend("runs/first", "196").items]
+    """
+    return recommend_from(Path(folder), user, n)
 
 
 def command_line(recipe: str, data: str | Path | pl.DataFrame, settings: Mapping[str, Any], seed: int) -> str:

@@ -22,6 +22,11 @@ def say(line: str) -> None:
     sys.stderr.write(line + "\n")
 
 
+def printable(text: str) -> str:
+    """A text from somebody's file, without characters that would command the terminal."""
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+
+
 def emit(value: Any) -> None:
     """The one JSON object a command prints."""
     import msgspec
