@@ -18,7 +18,7 @@ from tacit.experiment.parameters import settle
 from tacit.experiment.preparing import Experiment, prepare
 from tacit.experiment.recipes import recipe
 from tacit.experiment.results import VERSION, Result
-from tacit.experiment.runner import Watcher, run
+from tacit.experiment.runner import Run, Watcher
 
 Data = str | Path | pl.DataFrame
 
@@ -91,15 +91,10 @@ def _run_one(task: Task, title: str, out: Path | None, host: Host) -> Result:
     if found is not None and not (task.keep and where and not (where / files.STATE).exists()):
         host.say(f"{title}: finished before, taken from {where}")
         return found
+    resume = where is not None and _under_way(where)
+    under_way = Run(experiment, out=where, resume=resume, threads=host.threads)
     with host.watch(title) as watch:
-        result = run(
-            experiment,
-            out=where,
-            resume=where is not None and _under_way(where),
-            watch=watch,
-            stop=host.stop,
-            threads=host.threads,
-        )
+        result = under_way.go(watch, host.stop).result
     if where is not None and not task.keep:
         (where / files.STATE).unlink(missing_ok=True)
     return result

@@ -15,10 +15,11 @@ from tacit.data.dataset import Dataset, is_path, load
 from tacit.data.splits import Split, split
 from tacit.data.synthetic import Synthetic
 from tacit.experiment import memory
-from tacit.experiment.building import build_model
+from tacit.experiment.building import build_model, build_sessions
 from tacit.experiment.parameters import settle
 from tacit.experiment.protocols.base import Parameters, Protocol
 from tacit.experiment.recipes import recipe
+from tacit.hosts.sim.sessions import Sessions
 from tacit.models.base import Model
 
 
@@ -33,6 +34,8 @@ class Experiment:
     split: Split
     scale: tuple[float, float]
     model: Model
+    sessions: Sessions
+    """Who is online when."""
     memory: int
     source: str | None = None
     """The name or the path that the data set is found by again; None for a frame."""
@@ -86,7 +89,12 @@ def prepare(
     notes = [*dataset.notes, *parts.notes]
     protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
     notes += protocol.notes(name)
-    return Experiment(name, seed, parameters, dataset, parts, scale, model, needed, _source(data), notes)
+    sessions, more = build_sessions(parameters, dataset.user_ids, seed)
+    notes += more
+    source = _source(data)
+    return Experiment(
+        name, seed, parameters, dataset, parts, scale, model, sessions, needed, source=source, notes=notes
+    )
 
 
 def _source(data: str | Path | pl.DataFrame) -> str | None:

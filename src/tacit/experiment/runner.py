@@ -20,7 +20,7 @@ from tacit.core.interactions import Interactions
 from tacit.core.registry import find
 from tacit.core.workers import Workers
 from tacit.experiment import folder as files
-from tacit.experiment.building import build_sessions, build_simulation
+from tacit.experiment.building import build_simulation
 from tacit.experiment.evaluations.base import Evaluation
 from tacit.experiment.preparing import Experiment
 from tacit.experiment.protocols.base import Parameters, Plan, full_seconds
@@ -83,58 +83,64 @@ def run_to_end(
     threads: int | None = None,
 ) -> Finished:
     """Run an experiment. `stop` is asked between rounds; when it says yes the state is saved and the run ends."""
-    under_way = _Run(experiment, out, watch, stop, Workers(threads))
-    result = under_way.go(resume)
-    return Finished(experiment, result, under_way.simulation)
+    return Run(experiment, out=out, resume=resume, threads=threads).go(watch, stop)
 
 
-class _Run:
-    """One run under way."""
+class Run:
+    """One run: made (folder checked, code compiled, nodes initialized), then let go."""
 
     def __init__(
         self,
         experiment: Experiment,
-        out: Path | None,
-        watch: Watcher | None,
-        stop: Callable[[], bool],
-        workers: Workers,
+        *,
+        out: Path | None = None,
+        resume: bool = False,
+        threads: int | None = None,
     ) -> None:
-        self.x, self.out, self.watch, self.stop, self.workers = experiment, out, watch, stop, workers
-        if out is not None:
-            files.open_folder(out)
+        x = experiment
+        self.x, self.out, self.workers = x, out, Workers(threads)
         self.curve: list[dict[str, Any]] = []
         self.wall = 0.0
-        self.compiling = 0.0
-        self._evaluation = find(
-            "tacit.experiment.evaluations", "evaluation", str(experiment.parameters["evaluate"])
-        )
-        self.evaluation: Evaluation = self._evaluation(experiment, workers)
-
-    def go(self, resume: bool) -> Result:
-        x = self.x
-        if resume and self.out is None:
-            raise BadInput("--resume", got="no folder", allowed="--out DIR of the run to go on with")
         facts = self._facts_to_resume() if resume else None
+        if out is not None:
+            files.open_folder(out)
+        self._evaluation = find("tacit.experiment.evaluations", "evaluation", str(x.parameters["evaluate"]))
+        self.evaluation: Evaluation = self._evaluation(x, self.workers)
         began = time.perf_counter()
         self._warm_up()
         self.compiling = time.perf_counter() - began
         p = x.parameters
-        hours = float(p["hours"] or 0)
-        plan = Plan(p, x.model, x.split.train, x.seed, always(), self.workers)
-        simulation = build_simulation(plan)
-        horizon = ticks(hours * 3600) if p["rounds"] is None else int(p["rounds"]) * simulation.period
-        if p["churn"] != "none":
-            sessions, notes = build_sessions(p, x.dataset.user_ids, x.seed, horizon / _HOUR)
-            x.notes.extend(notes)
-            plan = replace(plan, sessions=sessions)
-            simulation = build_simulation(plan)
-        if facts is not None and self.out is not None:
-            files.restore(self.out, simulation)
+        plan = Plan(p, x.model, x.split.train, x.seed, x.sessions, self.workers)
+        self.simulation = build_simulation(plan)
+        by_rounds = p["rounds"] is not None
+        self.horizon = (
+            int(p["rounds"] or 0) * self.simulation.period
+            if by_rounds
+            else ticks(float(p["hours"] or 0) * 3600)
+        )
+        if facts is not None and out is not None:
+            files.restore(out, self.simulation)
             self.curve, self.wall = facts["curve"], facts["wall_seconds"]
             self.compiling += facts["compile_seconds"]
-        self.simulation, self.sessions, self.horizon = simulation, plan.sessions, horizon
-        self._advance()
-        return self._finish()
+
+    def go(self, watch: Watcher | None = None, stop: Callable[[], bool] = lambda: False) -> Finished:
+        """To the end, or until `stop` says so."""
+        sim = self.simulation
+        saved = time.monotonic()
+        for point in evaluation_points(self.horizon, sim.period, self.x.parameters):
+            if self.curve and point <= self.curve[-1]["_ticks"]:
+                continue
+            while sim.now < point:
+                began = time.perf_counter()
+                sim.advance(min(point, sim.now + sim.period))
+                self.wall += time.perf_counter() - began
+                if stop():
+                    self._interrupt()
+            self._measure(point, watch)
+            if self.out is not None and time.monotonic() - saved > _SAVE_EVERY:
+                self._save(done=False)
+                saved = time.monotonic()
+        return Finished(self.x, self._finish(), sim)
 
     def _warm_up(self) -> None:
         """Compile everything on a miniature, so that learning can be timed by itself."""
@@ -145,33 +151,15 @@ class _Run:
         tiny_x = replace(x, split=replace(x.split, train=tiny, test=tiny))
         self._evaluation(tiny_x, Workers(1)).per_user(mini)
 
-    def _advance(self) -> None:
-        """From one measurement to the next, looking up between rounds."""
-        sim = self.simulation
-        saved = time.monotonic()
-        for point in evaluation_points(self.horizon, sim.period, self.x.parameters):
-            if self.curve and point <= self.curve[-1]["_ticks"]:
-                continue
-            while sim.now < point:
-                began = time.perf_counter()
-                sim.advance(min(point, sim.now + sim.period))
-                self.wall += time.perf_counter() - began
-                if self.stop():
-                    self._interrupt()
-            self._measure(point)
-            if self.out is not None and time.monotonic() - saved > _SAVE_EVERY:
-                self._save(done=False)
-                saved = time.monotonic()
-
-    def _measure(self, point: int) -> None:
+    def _measure(self, point: int, watch: Watcher | None) -> None:
         sim = self.simulation
         # The instant before: a session that ends exactly now still counts, as in traces cut at the horizon.
-        online = online_mask(self.sessions, self.x.split.test.users, point - 1)
+        online = online_mask(self.x.sessions, self.x.split.test.users, point - 1)
         values = self.evaluation.measure(sim, online)
         where = {"round": point // sim.period, "hours": point / _HOUR, "bytes": sim.bytes}
         self.curve.append({**where, **values, "_ticks": point})
-        if self.watch is not None:
-            self.watch.update(
+        if watch is not None:
+            watch.update(
                 hours=point / _HOUR,
                 rounds=point // sim.period,
                 metric_name=self.evaluation.headline,
@@ -180,7 +168,8 @@ class _Run:
                 node_rounds=sim.node_rounds,
             )
 
-    def _facts(self, done: bool) -> dict[str, Any]:
+    def _identity(self) -> dict[str, Any]:
+        """What two runs must share for one to go on with the other."""
         x = self.x
         return {
             "tacit": VERSION,
@@ -188,6 +177,11 @@ class _Run:
             "seed": x.seed,
             "parameters": x.parameters,
             "sha256": x.dataset.sha256,
+        }
+
+    def _facts(self, done: bool) -> dict[str, Any]:
+        return {
+            **self._identity(),
             "curve": self.curve,
             "wall_seconds": self.wall,
             "compile_seconds": self.compiling,
@@ -195,9 +189,10 @@ class _Run:
         }
 
     def _facts_to_resume(self) -> dict[str, Any]:
-        assert self.out is not None
-        facts, now = files.read_facts(self.out), self._facts(done=False)
-        for key in ("tacit", "recipe", "seed", "sha256", "parameters"):
+        if self.out is None:
+            raise BadInput("--resume", got="no folder", allowed="--out DIR of the run to go on with")
+        facts, now = files.read_facts(self.out), self._identity()
+        for key in now:
             if facts.get(key) != now[key]:
                 was, is_now = facts.get(key), now[key]
                 if key == "parameters":
