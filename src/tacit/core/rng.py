@@ -32,6 +32,8 @@ class Stream:
     SYNTHETIC = 11
     NEGATIVES = 12
     CLIENTS = 13
+    CLUSTERS = 14
+    MASKS = 15
 
 
 _M0 = np.uint64(0xD2511F53)

@@ -19,7 +19,9 @@ _TRAVELLING = {"rows", "ages", "dense", "clock"}
 
 def build_model(parameters: Parameters, scale: tuple[float, float]) -> Model:
     """The model with its own parameters (`model.*`) and the ratings' scale."""
-    model: Model = build_part("model", parameters, scale=scale)
+    model: Model = build_part("model", parameters, scale=scale, init=parameters["init"])
+    if parameters["init"] == "data" and model.kernels.init_data is None:
+        raise BadInput("init", got="data", allowed=f"random: {model.name} has no other way to start")
     for field in model.fields:
         if (field.visibility is Visibility.SHARED) != (field.name in _TRAVELLING):
             raise BadInput(

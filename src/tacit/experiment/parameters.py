@@ -20,6 +20,7 @@ _COMMON = (
     Parameter("protocol", "gossip", "how models travel", Text("a protocol's name")),
     Parameter("model", "mf", "the learning rule", Text("a model's name")),
     Parameter("pi", 1.0, "share of updates about own items that is disclosed", Number(1, 1)),
+    Parameter("init", "random", "how models start: by chance, or from the data", OneOf(("random", "data"))),
     Parameter("epochs", 1, "passes over local data each time a node learns", Whole(1)),
     Parameter("hours", 48.0, "virtual hours to run", Number(0, 1e6, open_low=True)),
     Parameter("rounds", None, "rounds to run, instead of hours", Maybe(Whole(1))),

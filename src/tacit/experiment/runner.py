@@ -24,6 +24,7 @@ from tacit.experiment.building import build_simulation
 from tacit.experiment.evaluations.base import Evaluation
 from tacit.experiment.preparing import Experiment
 from tacit.experiment.protocols.base import Parameters, Plan, full_seconds
+from tacit.experiment.protocols.base import Protocol as Kind
 from tacit.experiment.results import VERSION, Cost, Result
 from tacit.hosts.sim.sessions import SECOND, always, online_mask
 from tacit.hosts.sim.simulation import Simulation, ticks
@@ -146,7 +147,9 @@ class Run:
         """Compile everything on a miniature, so that learning can be timed by itself."""
         x = self.x
         tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
-        mini = build_simulation(Plan(x.parameters, x.model, tiny, x.seed, always(), Workers(1)))
+        protocol: Kind = find("tacit.experiment.protocols", "protocol", str(x.parameters["protocol"]))
+        parameters = protocol.rehearsal(x.parameters, x.split.train.users, tiny.users)
+        mini = build_simulation(Plan(parameters, x.model, tiny, x.seed, always(), Workers(1)))
         mini.advance(3 * mini.period)
         tiny_x = replace(x, split=replace(x.split, train=tiny, test=tiny))
         self._evaluation(tiny_x, Workers(1)).per_user(mini)

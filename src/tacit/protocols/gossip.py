@@ -52,6 +52,8 @@ class GossipRules:
     epochs: int = 1
     staggered: bool = True
     dtype: str = "float32"
+    init_data: bool = False
+    """Whether models start from the data."""
 
 
 class GossipNode:
@@ -83,6 +85,11 @@ class GossipNode:
         self._kernels = specialize(kernels, weight=rules.merge.weight, learn=model.kernels.learn)
         model.kernels.init_rows(rules.seed, number, self.state.rows, self.state.dense, self._hyper)
         model.kernels.init_private(rules.seed, number, self.state.private, self._hyper)
+        if rules.init_data and model.kernels.init_data is not None:
+            starts = specialize(kernels, init_data=model.kernels.init_data)
+            sums, counts = np.zeros(items), np.zeros(items, np.int64)
+            starts.tell_starts(self.state.private, rated, values, sums, counts, self._hyper)
+            starts.start_biases(self.state.rows, self.state.ages, sums, counts)
         offset = uniform(rules.seed, Stream.START, number, 0, 0) if rules.staggered else 0.0
         self.next_wake = int(offset * rules.period)
 

@@ -42,6 +42,7 @@ class Plan:
             full_seconds=full_seconds(p),
             dtype=str(p["storage"]),
             workers=self.workers,
+            init_data=p["init"] == "data",
         )
 
 
@@ -57,6 +58,8 @@ class Protocol:
     """Bytes for states and messages, given the size of a number."""
     notes: Callable[[str], list[str]] = lambda recipe: []
     """What a reader of its results must know."""
+    rehearsal: Callable[[Parameters, int, int], Parameters] = lambda parameters, users, few: parameters
+    """Parameters for a miniature with few users that compiles what the run with all its users needs."""
 
 
 def full_seconds(parameters: Parameters) -> float:

@@ -12,9 +12,10 @@ from tacit.core import codec
 from tacit.core.compiling import specialize
 from tacit.core.ledger import Tally
 from tacit.hosts.sim import federated_loop
-from tacit.hosts.sim import fleet as fleet_loops
 from tacit.hosts.sim.federated_loop import Returned
 from tacit.hosts.sim.fleet import Fleet, Slots, empty_slots, local
+from tacit.hosts.sim.initialize import initialize
+from tacit.hosts.sim.members import together
 from tacit.hosts.sim.sessions import online_mask, through_mask
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Reader
@@ -63,13 +64,8 @@ class FederatedSimulation:
         self._step = 0
         """What comes next in the round under way: downloads leave, clients learn, the server adds."""
         kernels = specialize(protocol_kernels, learn=model.kernels.learn)
-        self._loop = specialize(federated_loop, train=kernels.train)
-        init = specialize(
-            fleet_loops, init_rows=model.kernels.init_rows, init_private=model.kernels.init_private
-        )
-        setting.workers.run(
-            init.fill, nodes, setting.seed, slots.rows, slots.dense, self.fleet.private, self._hyper
-        )
+        self._loop = specialize(federated_loop, difference=kernels.difference)
+        initialize(setting, slots, self.fleet.private, together(nodes), secure=True)
 
     @property
     def messages(self) -> int:
