@@ -12,18 +12,20 @@ if TYPE_CHECKING:
     from tacit.api import compare as compare
     from tacit.api import recommend as recommend
     from tacit.api import run as run
+    from tacit.api import sweep as sweep
     from tacit.data.dataset import load as load
     from tacit.experiment.comparing import Comparison as Comparison
     from tacit.experiment.recipes import recipes as recipes
     from tacit.experiment.results import Result as Result
 
 __version__ = "0.1.0"
-__all__ = ["Comparison", "Result", "__version__", "compare", "load", "recipes", "recommend", "run"]
+__all__ = ["Comparison", "Result", "__version__", "compare", "load", "recipes", "recommend", "run", "sweep"]
 
 _HOMES = {
     "run": "tacit.api",
     "compare": "tacit.api",
     "recommend": "tacit.api",
+    "sweep": "tacit.api",
     "Comparison": "tacit.experiment.comparing",
     "load": "tacit.data.dataset",
     "recipes": "tacit.experiment.recipes",

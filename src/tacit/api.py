@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 from rich.console import Console
 
-from tacit.experiment import comparing
+from tacit.experiment import comparing, sweeping
 from tacit.experiment.batch import Host
 from tacit.experiment.comparing import Comparison
 from tacit.experiment.folder import write_json
@@ -19,10 +19,12 @@ from tacit.experiment.preparing import Experiment, prepare
 from tacit.experiment.results import Result
 from tacit.experiment.revisiting import Recommended, recommend_from
 from tacit.experiment.runner import Run
+from tacit.experiment.sweeping import Sweep
 from tacit.report.comparison import comparison_section, significance_rows
 from tacit.report.html import write_report
 from tacit.report.machine import this_machine
 from tacit.report.progress import Progress
+from tacit.report.sweeps import sweep_section
 
 DEFAULT_DATA = "movielens-100k"
 
@@ -118,6 +120,50 @@ def compare(
             tests=significance_rows(found.tests),
             machine=this_machine(),
             chapters={"comparison": comparison_section(found)},
+        )
+    return found
+
+
+def sweep(
+    recipe: str,
+    vary: Mapping[str, Sequence[Any]],
+    data: str | Path | pl.DataFrame = DEFAULT_DATA,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    seeds: int = 1,
+    random: int | None = None,
+    metric: str | None = None,
+    out: str | Path | None = None,
+    progress: bool = True,
+    threads: int | None = None,
+    host: Host | None = None,
+) -> Sweep:
+    """Try combinations of settings on a validation part, choose by `metric`, run the chosen one on the test part.
+
+        found = tacit.sweep("hegedus/gossip-10", {"model.eta": [0.003, 0.01, 0.03]}, "ratings.csv")
+        found.best.setting, found.test[0].metrics
+
+    `random`: try only so many of the combinations. With `out`: result.json, report.html and a folder a run.
+    """
+    folder = None if out is None else Path(out)
+    host = host or Host(watch=lambda title: Progress(title, quiet=not progress), threads=threads)
+    found = sweeping.sweep(
+        recipe, vary, data, settings, seeds=seeds, random=random, metric=metric, out=folder, host=host
+    )
+    if folder is not None:
+        write_json(folder / "result.json", found.to_json())
+        more = [
+            word for key, values in vary.items() for word in ("--vary", f"{key}={','.join(map(str, values))}")
+        ]
+        more += ["--seeds", str(seeds), "--metric", found.metric]
+        more += ["--random", str(random)] if random is not None else []
+        write_report(
+            found.test,
+            folder / "report.html",
+            title=f"{recipe} on {found.test[0].data['name']}, the best of {len(found.tried)} settings",
+            command=command_words(["sweep", recipe], data, settings or {}, more),
+            machine=this_machine(),
+            chapters={"sweep": sweep_section(found)},
         )
     return found
 

@@ -18,7 +18,7 @@ from tacit.experiment.results import Result
 from tacit.experiment.significance import PairedTest, paired_tests
 from tacit.metrics.base import lower_is_better
 
-_GROUND = ("data.", "split", "evaluate", "negatives", "scale", "lazy")
+GROUND = ("data.", "split", "evaluate", "negatives", "scale", "lazy")
 """Beginnings of the parameters that all must share for figures to be comparable."""
 
 
@@ -88,7 +88,7 @@ def common_ground(first: str, data: Data, settings: Mapping[str, Any]) -> dict[s
     """
     own = recipe(first).parameters
     values = settle(own, {key: value for key, value in settings.items() if key in known({**own, **settings})})
-    ground = {key: value for key, value in values.items() if key.startswith(_GROUND)}
+    ground = {key: value for key, value in values.items() if key.startswith(GROUND)}
     if isinstance(data, str) and data == "synthetic" and ground["data.seed"] is None:
         ground["data.seed"] = 0
     return ground

@@ -85,7 +85,11 @@ def read_result(folder: Path) -> tuple[Result, str | None]:
         more = msgspec.json.decode((folder / "run.json").read_bytes())
         keys = ("recipe", "seed", "parameters", "data", "split", "metrics", "curve")
         each = pl.read_parquet(folder / "per_user.parquet")
-        cost, notes, source = Cost(**told["cost"]), list(more["notes"]), more["data"]
+        cost, notes, source = (
+            Cost(**{name: told["cost"][name] for name in Cost.__slots__}),
+            list(more["notes"]),
+            more["data"],
+        )
         return Result(**{key: told[key] for key in keys}, cost=cost, per_user=each, notes=notes), source
     except (OSError, msgspec.DecodeError, pl.exceptions.PolarsError, KeyError, TypeError):
         raise BadInput("run", got="a damaged folder", allowed="run it again", where=folder) from None

@@ -69,6 +69,12 @@ _COMMON = (
         "evaluate", "rating", "what is measured: the error of predicted ratings", Text("an evaluation's name")
     ),
     Parameter(
+        "evaluate.on",
+        "test",
+        "which part is measured; validation (for tuning) leaves the test part alone",
+        OneOf(("test", "validation")),
+    ),
+    Parameter(
         "negatives", "honest", "training negatives (rating prediction draws none)", OneOf(("honest", "paper"))
     ),
     Parameter(

@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from tacit.core.errors import BadInput
+from tacit.core.interactions import Interactions
 from tacit.core.registry import find
 from tacit.data.dataset import Dataset, is_path, load
 from tacit.data.splits import Split, split
@@ -40,6 +41,13 @@ class Experiment:
     source: str | None = None
     """The name or the path that the data set is found by again; None for a frame."""
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def held_out(self) -> Interactions:
+        """The part that is measured: the test part, or the validation part while tuning."""
+        if self.parameters["evaluate.on"] == "validation" and self.split.validation is not None:
+            return self.split.validation
+        return self.split.test
 
 
 def prepare(
@@ -73,6 +81,7 @@ def prepare(
         seed=seed,
         n=int(parameters["split.n"] or 1),
         share=None if share is None else float(share),
+        validation=parameters["evaluate.on"] == "validation",
     )
     scale = dataset.scale
     if parameters["scale"] is not None:
@@ -89,6 +98,11 @@ def prepare(
     notes = [*dataset.notes, *parts.notes]
     protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
     notes += protocol.notes(name)
+    if parts.validation is not None:
+        if not len(parts.validation):
+            least = "users with more interactions, or a smaller part: --set split.n=1"
+            raise BadInput("evaluate.on", got="validation, for which nothing is left", allowed=least)
+        notes.append("measured on the validation part; the test part was neither trained on nor looked at")
     sessions, more = build_sessions(parameters, dataset.user_ids, seed)
     notes += more
     source = _source(data)
