@@ -52,11 +52,15 @@ class Sweep:
                 "settings": self.best.setting,
                 "metric": self.metric,
                 "validation": self.best.mean,
-                "test": statistics.fmean(run.metrics[self.metric] for run in self.test),
+                "test": self.tested()[0],
                 "runs": [run.to_json() for run in self.test],
             },
             "tests": [],
         }
+
+    def tested(self) -> tuple[float | None, float | None]:
+        """Mean and standard deviation of the metric on the test part."""
+        return _mean(self.test, self.metric)
 
     def ranking(self) -> list[Tried]:
         """What was tried, best first; what could not be measured last."""
@@ -107,7 +111,7 @@ def sweep(
     tried = []
     for place, setting in enumerate(grid):
         runs = results[place * seeds : (place + 1) * seeds]
-        tried.append(_tried(setting, runs, deciding[0]))
+        tried.append(Tried(setting, runs, *_mean(runs, deciding[0])))
     best = choose(tried, deciding[0])
     test = run_all(tasks(best.setting, "test", True), out, host)
     return Sweep(name, deciding[0], tried, best, test)
@@ -169,10 +173,9 @@ def parse_vary(texts: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def _tried(setting: Setting, runs: list[Result], metric: str) -> Tried:
+def _mean(runs: Sequence[Result], metric: str) -> tuple[float | None, float | None]:
+    """Mean and standard deviation over the seeds in which there was somebody to measure."""
     values = [run.metrics[metric] for run in runs if run.metrics.get(metric) is not None]
     if not values:
-        return Tried(setting, runs, None, None)
-    return Tried(
-        setting, runs, statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else None
-    )
+        return None, None
+    return statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else None

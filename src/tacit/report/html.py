@@ -136,7 +136,7 @@ def report_page(
 def assemble(title: str, subtitle: Html, sections: Mapping[str, Html]) -> str:
     """A whole page out of sections by their ids; empty ones are left out."""
     present = {name: content for name, content in sections.items() if content}
-    names = {name: _TITLES.get(name, name.capitalize()) for name in present}
+    names = {name: _TITLES.get(name, name.replace("-", " ").capitalize()) for name in present}
     links = (element("li", element("a", names[name], href=f"#{name}")) for name in present)
     return _PAGE.substitute(
         title=text(title),

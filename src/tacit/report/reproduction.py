@@ -19,8 +19,14 @@ from tacit.report.markup import Html, bullets, element, pairs, picture, section,
 from tacit.report.pictures import legend
 from tacit.report.plots import figure_curve, has_curve, to_svg
 from tacit.report.provenance import command_section, machine_section
-from tacit.report.words import number, short_name
+from tacit.report.words import listing, number, short_name
 
+_COUNTED = {
+    "holds": "held",
+    "partly": "held in part",
+    "does not hold": "did not hold",
+    "not checked": "could not be checked",
+}
 _STYLES = {"holds": "green", "agrees": "green", "partly": "yellow", "does not hold": "red", "differs": "red"}
 
 
@@ -90,11 +96,8 @@ def _claims_section(found: Reproduction) -> Html:
         return Html("")
     claims = found.claims()
     verdicts = [claim["verdict"] for claim in claims]
-    counts = ", ".join(f"{verdicts.count(word)} {word}" for word in dict.fromkeys(verdicts))
-    rows = [
-        [claim["claim"], claim["text"], claim["ours"], element("strong", claim["verdict"])]
-        for claim in claims
-    ]
+    counts = listing(f"{verdicts.count(word)} {told}" for word, told in _COUNTED.items() if word in verdicts)
+    rows = [[claim["claim"], claim["text"], claim["ours"], _word(claim["verdict"])] for claim in claims]
     numbers = [
         element(
             "details",
@@ -107,7 +110,7 @@ def _claims_section(found: Reproduction) -> Html:
     return section(
         "claims",
         "Claims",
-        element("p", f"{counts}.", class_="lead"),
+        element("p", f"Of {len(claims)} claims, {counts}.", class_="lead"),
         table("Claims of the paper and what our runs say", headers, rows, numeric=False),
         element("p", "How each was measured, and the numbers:", class_="hint"),
         *numbers,
@@ -147,8 +150,15 @@ def _exhibit_section(found: Reproduction, exhibit: Exhibit) -> Html:
     )
 
 
+def _word(verdict: str) -> Html:
+    return element("strong" if verdict == "holds" else "b", verdict)
+
+
 def _data_section(results: list[Result]) -> Html:
-    seen = {str(result.data["sha256"]): dict(result.data) for result in results}
+    seen = {
+        str(result.data["sha256"]): {**result.data, "sha256": element("code", result.data["sha256"])}
+        for result in results
+    }
     return section("data", "Data", *(pairs(data) for data in seen.values()))
 
 

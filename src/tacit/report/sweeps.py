@@ -39,7 +39,7 @@ def sweep_table(found: Sweep) -> Table:
             Text(setting_words(one.setting), style), Text(_value(one) + ("*" if chosen else " "), style)
         )
     more = f"; {len(ranking) - _SHOWN} more in the report" if len(ranking) > _SHOWN else ""
-    values = " ± ".join(number(v) for v in _test(found) if v is not None)
+    values = " ± ".join(number(v) for v in found.tested() if v is not None)
     out.caption = f"* chosen by validation; on the test part it has {short_name(found.metric)} {values}{more}"
     return out
 
@@ -127,8 +127,3 @@ def _values(found: Sweep, key: str) -> list[Value]:
 
 def _value(one: Tried) -> str:
     return number(one.mean) + (f" ± {number(one.sd)}" if one.sd is not None else "")
-
-
-def _test(found: Sweep) -> tuple[float, float | None]:
-    values = [run.metrics[found.metric] for run in found.test]
-    return float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else None

@@ -67,9 +67,8 @@ def more_epochs_are_faster(o: Outcomes) -> Finding:
         numbers[_case(data, ALGORITHMS[recipe], "bytes at 1 epoch / at 10")] = ratio
         ratios.append(ratio)
         holding.append(ratio > 1)
-    told = (
-        f"{_tell('10 epochs need fewer bytes', holding)} ({min(ratios):.1f} to {max(ratios):.1f} times fewer)"
-    )
+    told = _tell("10 epochs need fewer bytes", holding)
+    told += f" (one epoch needs {min(ratios):.1f} to {max(ratios):.1f} times as many)"
     return Finding(verdict(holding), told, numbers)
 
 
