@@ -36,6 +36,7 @@ class Stream:
     CLIENTS = 13
     CLUSTERS = 14
     MASKS = 15
+    SWEEP = 50
 
 
 _M0 = np.uint64(0xD2511F53)

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from tacit.core.errors import BadInput
-from tacit.experiment.results import Result
+from tacit.experiment.results import Cost, Result
 from tacit.hosts.sim import snapshot
 from tacit.hosts.sim.simulation import Simulation
 
@@ -64,17 +64,43 @@ def restore(folder: Path, simulation: Simulation) -> None:
             raise _damaged(path) from None
 
 
-def write_result(folder: Path, result: Result) -> None:
-    """result.json, per_user.parquet and curve.parquet."""
-    _guard(folder, lambda: _write_tables(folder, result))
+def write_result(folder: Path, result: Result, source: str | None = None) -> None:
+    """result.json, per_user.parquet, curve.parquet; run.json says where the data came from and what to know."""
+    _guard(folder, lambda: _write_tables(folder, result, source))
 
 
-def _write_tables(folder: Path, result: Result) -> None:
+def write_json(path: Path, value: Any) -> None:
+    """One JSON file, for people too."""
+    text = msgspec.json.format(msgspec.json.encode(value), indent=1)
+    _guard(path.parent, lambda: _whole(path, lambda scratch: scratch.write_bytes(text)))
+
+
+def read_result(folder: Path) -> tuple[Result, str | None]:
+    """A finished run as it was, and what its data set is found by again."""
+    path = folder / "result.json"
+    if not path.exists():
+        raise BadInput("run", got="no result.json", allowed="a folder that a finished run left", where=folder)
+    try:
+        told = msgspec.json.decode(path.read_bytes())
+        more = msgspec.json.decode((folder / "run.json").read_bytes())
+        keys = ("recipe", "seed", "parameters", "data", "split", "metrics", "curve")
+        each = pl.read_parquet(folder / "per_user.parquet")
+        cost, notes, source = (
+            Cost(**{name: told["cost"][name] for name in Cost.__slots__}),
+            list(more["notes"]),
+            more["data"],
+        )
+        return Result(**{key: told[key] for key in keys}, cost=cost, per_user=each, notes=notes), source
+    except (OSError, msgspec.DecodeError, pl.exceptions.PolarsError, KeyError, TypeError):
+        raise BadInput("run", got="a damaged folder", allowed="run it again", where=folder) from None
+
+
+def _write_tables(folder: Path, result: Result, source: str | None) -> None:
     _whole(folder / "per_user.parquet", result.per_user.write_parquet)
     curve = pl.DataFrame(result.curve, infer_schema_length=None)
     _whole(folder / "curve.parquet", curve.write_parquet)
-    text = msgspec.json.format(msgspec.json.encode(result.to_json()), indent=1)
-    _whole(folder / "result.json", lambda path: path.write_bytes(text))
+    write_json(folder / "run.json", {"data": source, "notes": result.notes})
+    write_json(folder / "result.json", result.to_json())
 
 
 def _whole(path: Path, write: Callable[[Path], object]) -> None:

@@ -48,6 +48,9 @@ _COMMON = (
     Parameter("data.users", 1000, "users to generate (--data synthetic)", Whole(2)),
     Parameter("data.items", 1500, "items to generate (--data synthetic)", Whole(2)),
     Parameter("data.interactions", 100_000, "ratings to generate (--data synthetic)", Whole(2)),
+    Parameter(
+        "data.seed", None, "seed of generated data; none: the run's own (--data synthetic)", Maybe(Whole(0))
+    ),
     Parameter("scale", None, "lowest and highest rating; none: as in the data", Maybe(Scale())),
     Parameter(
         "split",
@@ -64,6 +67,12 @@ _COMMON = (
     ),
     Parameter(
         "evaluate", "rating", "what is measured: the error of predicted ratings", Text("an evaluation's name")
+    ),
+    Parameter(
+        "evaluate.on",
+        "test",
+        "which part is measured; validation (for tuning) leaves the test part alone",
+        OneOf(("test", "validation")),
     ),
     Parameter(
         "negatives", "honest", "training negatives (rating prediction draws none)", OneOf(("honest", "paper"))

@@ -10,8 +10,9 @@ from typing import Any
 import polars as pl
 
 from tacit.core.errors import BadInput
+from tacit.core.interactions import Interactions
 from tacit.core.registry import find
-from tacit.data.dataset import Dataset, load
+from tacit.data.dataset import Dataset, is_path, load
 from tacit.data.splits import Split, split
 from tacit.data.synthetic import Synthetic
 from tacit.experiment import memory
@@ -37,7 +38,16 @@ class Experiment:
     sessions: Sessions
     """Who is online when."""
     memory: int
+    source: str | None = None
+    """The name or the path that the data set is found by again; None for a frame."""
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def held_out(self) -> Interactions:
+        """The part that is measured: the test part, or the validation part while tuning."""
+        if self.parameters["evaluate.on"] == "validation" and self.split.validation is not None:
+            return self.split.validation
+        return self.split.test
 
 
 def prepare(
@@ -56,7 +66,7 @@ def prepare(
         min_user=int(parameters["data.min_user"] or 0),
         min_item=int(parameters["data.min_item"] or 0),
         duplicates=str(parameters["data.duplicates"]),
-        seed=seed,
+        seed=seed if parameters["data.seed"] is None else int(parameters["data.seed"]),
         synthetic=Synthetic(
             users=int(parameters["data.users"] or 0),
             items=int(parameters["data.items"] or 0),
@@ -71,6 +81,7 @@ def prepare(
         seed=seed,
         n=int(parameters["split.n"] or 1),
         share=None if share is None else float(share),
+        validation=parameters["evaluate.on"] == "validation",
     )
     scale = dataset.scale
     if parameters["scale"] is not None:
@@ -87,5 +98,20 @@ def prepare(
     notes = [*dataset.notes, *parts.notes]
     protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
     notes += protocol.notes(name)
+    if parts.validation is not None:
+        if not len(parts.validation):
+            least = "users with more interactions, or a smaller part: --set split.n=1"
+            raise BadInput("evaluate.on", got="validation, for which nothing is left", allowed=least)
+        notes.append("measured on the validation part; the test part was neither trained on nor looked at")
     sessions, more = build_sessions(parameters, dataset.user_ids, seed)
-    return Experiment(name, seed, parameters, dataset, parts, scale, model, sessions, needed, [*notes, *more])
+    notes += more
+    source = _source(data)
+    return Experiment(
+        name, seed, parameters, dataset, parts, scale, model, sessions, needed, source=source, notes=notes
+    )
+
+
+def _source(data: str | Path | pl.DataFrame) -> str | None:
+    if isinstance(data, pl.DataFrame):
+        return None
+    return str(Path(data).expanduser().resolve()) if is_path(data) else str(data)

@@ -151,7 +151,8 @@ class Run:
         parameters = protocol.rehearsal(x.parameters, x.split.train.users, tiny.users)
         mini = build_simulation(Plan(parameters, x.model, tiny, x.seed, always(), Workers(1)))
         mini.advance(3 * mini.period)
-        tiny_x = replace(x, split=replace(x.split, train=tiny, test=tiny))
+        held = None if x.split.validation is None else tiny
+        tiny_x = replace(x, split=replace(x.split, train=tiny, test=tiny, validation=held))
         self._evaluation(tiny_x, Workers(1)).per_user(mini)
 
     def _measure(self, point: int, watch: Watcher | None) -> None:
@@ -243,7 +244,7 @@ class Run:
                 {
                     "user": x.dataset.user_ids,
                     "train": x.split.train.counts,
-                    "test": x.split.test.counts,
+                    "test": x.held_out.counts,
                     **{name: pl.Series(values, nan_to_null=True) for name, values in each.items()},
                     "bytes_sent": sim.tally.bytes,
                     "messages": sim.tally.updates,
@@ -254,7 +255,7 @@ class Run:
             notes=x.notes,
         )
         if self.out is not None:
-            files.write_result(self.out, result)
+            files.write_result(self.out, result, x.source)
         return result
 
 

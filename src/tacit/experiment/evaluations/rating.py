@@ -19,7 +19,7 @@ class RatingEvaluation:
 
     def __init__(self, experiment: Experiment, workers: Workers) -> None:
         self._x, self._workers = experiment, workers
-        self._test = experiment.split.test
+        self._test = experiment.held_out
 
     def measure(self, simulation: Simulation, online: Mask) -> dict[str, float | None]:
         """RMSE and MAE over the test ratings of the online users together."""
