@@ -11,11 +11,12 @@ from typing import Any
 
 from tacit.core.errors import BadInput, unknown
 from tacit.core.kinds import Maybe, Number, OneOf, Parameter, Scale, Switch, Text, Whole
-from tacit.core.registry import find, names
+from tacit.core.registry import find
 from tacit.experiment.parts import PARTS, own_parameters
 from tacit.experiment.protocols.base import Parameters
 
 _PROTOCOLS = "tacit.experiment.protocols"
+_EVALUATIONS = "tacit.experiment.evaluations"
 _COMMON = (
     Parameter("protocol", "gossip", "how models travel", Text("a protocol's name")),
     Parameter("model", "mf", "the learning rule", Text("a model's name")),
@@ -48,6 +49,8 @@ _COMMON = (
     Parameter("data.users", 1000, "users to generate (--data synthetic)", Whole(2)),
     Parameter("data.items", 1500, "items to generate (--data synthetic)", Whole(2)),
     Parameter("data.interactions", 100_000, "ratings to generate (--data synthetic)", Whole(2)),
+    Parameter("data.agents", 375, "agents that images are dealt to (--data mnist)", Whole(1)),
+    Parameter("data.images", 32, "images an agent gets (--data mnist)", Whole(1)),
     Parameter("scale", None, "lowest and highest rating; none: as in the data", Maybe(Scale())),
     Parameter(
         "split",
@@ -82,6 +85,8 @@ def known(chosen: Mapping[str, Any]) -> dict[str, Parameter]:
     for kind in PARTS:
         if kind in table:
             table |= own_parameters(kind, str(chosen.get(kind, table[kind].default)))
+    evaluate = str(chosen.get("evaluate", table["evaluate"].default))
+    table |= {p.key: p for p in find(_EVALUATIONS, "evaluation", evaluate).parameters}
     return table
 
 
@@ -95,8 +100,6 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Parameters:
                 values[key] = table[key].parse(value, f"{source} {key}={value}")
             elif source == "--set":
                 raise unknown("parameter", key, table, f"{source} {key}={value}")
-    if values["evaluate"] not in names("tacit.experiment.evaluations"):
-        raise unknown("evaluate", str(values["evaluate"]), names("tacit.experiment.evaluations"))
     return values
 
 
