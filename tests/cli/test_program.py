@@ -141,7 +141,9 @@ def test_recipes_and_show(capsys: pytest.CaptureFixture[str]) -> None:
 def test_data_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = [d["name"] for d in json.loads(ok(["data", "list", "--json"], capsys))["datasets"]]
     assert {"movielens-100k", "movielens-1m", "movielens-10m", "mnist", "yahoo-r3"} <= set(names)
+    assert all(name in ok(["data", "list"], capsys) for name in names)
     assert json.loads(ok(["data", "describe", "synthetic", "--json"], capsys))["users"] == 1000
+    assert "1,000" in ok(["data", "describe", "synthetic"], capsys)
     source, target = tmp_path / "in.csv", tmp_path / "out.parquet"
     source.write_text("user,item,rating\na,x,1\nb,y,2\n")
     ok(["data", "prepare", str(source), str(target), "--json"], capsys)

@@ -21,3 +21,4 @@ def test_received_rows_replace_one_s_own_whatever_their_age() -> None:
     theirs = np.array([[1, 2], [3, 4], [5, 6]], np.float32)
     loops.merge_all(rows, ages, theirs, np.array([0, 0, 3], np.int32), rows, ages, 0.0)
     assert rows.tolist() == theirs.tolist()
+    assert ages.tolist() == [0, 0, 3]  # a row that was lost is not as old as it was

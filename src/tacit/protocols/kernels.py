@@ -35,7 +35,7 @@ def merge_all(
         their_age = their_ages[i]
         w = weight(age, their_age, shape)
         stay = np.float32(1) - w
-        out_ages[i] = max(age, their_age)
+        out_ages[i] = their_age if stay == 0 else max(age, their_age)
         for f in range(width):
             out_rows[i, f] = stay * rows[i, f] + w * their_rows[i, f]
 
@@ -50,7 +50,7 @@ def merge_some(
         age = ages[i]
         w = weight(age, their_ages[n], shape)
         stay = np.float32(1) - w
-        ages[i] = max(age, their_ages[n])
+        ages[i] = their_ages[n] if stay == 0 else max(age, their_ages[n])
         for f in range(rows.shape[1]):
             rows[i, f] = stay * rows[i, f] + w * their_rows[n, f]
 
