@@ -71,6 +71,13 @@ _COMMON = (
     Parameter(
         "negatives", "honest", "training negatives (rating prediction draws none)", OneOf(("honest", "paper"))
     ),
+    Parameter("instruments", False, "record the size of the parts of predictions", Switch()),
+    Parameter(
+        "instruments.items",
+        None,
+        "ids of items whose biases to record: ID,ID,...",
+        Maybe(Text("ids of items")),
+    ),
     Parameter(
         "lazy", False, "rows exist only once updated or received (as in the published curves)", Switch()
     ),
