@@ -11,11 +11,12 @@ from typing import Any
 
 from tacit.core.errors import BadInput, unknown
 from tacit.core.kinds import Maybe, Number, OneOf, Parameter, Scale, Switch, Text, Whole
-from tacit.core.registry import find, names
+from tacit.core.registry import find
 from tacit.experiment.parts import PARTS, own_parameters
 from tacit.experiment.protocols.base import Parameters
 
 _PROTOCOLS = "tacit.experiment.protocols"
+_EVALUATIONS = "tacit.experiment.evaluations"
 _COMMON = (
     Parameter("protocol", "gossip", "how models travel", Text("a protocol's name")),
     Parameter("model", "mf", "the learning rule", Text("a model's name")),
@@ -51,6 +52,8 @@ _COMMON = (
     Parameter(
         "data.seed", None, "seed of generated data; none: the run's own (--data synthetic)", Maybe(Whole(0))
     ),
+    Parameter("data.agents", 375, "agents that images are dealt to (--data mnist)", Whole(1)),
+    Parameter("data.images", 32, "images an agent gets (--data mnist)", Whole(1)),
     Parameter("scale", None, "lowest and highest rating; none: as in the data", Maybe(Scale())),
     Parameter(
         "split",
@@ -77,6 +80,13 @@ _COMMON = (
     Parameter(
         "negatives", "honest", "training negatives (rating prediction draws none)", OneOf(("honest", "paper"))
     ),
+    Parameter("instruments", False, "record the size of the parts of predictions", Switch()),
+    Parameter(
+        "instruments.items",
+        None,
+        "ids of items whose biases to record: ID,ID,...",
+        Maybe(Text("ids of items")),
+    ),
     Parameter(
         "lazy", False, "rows exist only once updated or received (as in the published curves)", Switch()
     ),
@@ -91,6 +101,8 @@ def known(chosen: Mapping[str, Any]) -> dict[str, Parameter]:
     for kind in PARTS:
         if kind in table:
             table |= own_parameters(kind, str(chosen.get(kind, table[kind].default)))
+    evaluate = str(chosen.get("evaluate", table["evaluate"].default))
+    table |= {p.key: p for p in find(_EVALUATIONS, "evaluation", evaluate).parameters}
     return table
 
 
@@ -104,8 +116,6 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Parameters:
                 values[key] = table[key].parse(value, f"{source} {key}={value}")
             elif source == "--set":
                 raise unknown("parameter", key, table, f"{source} {key}={value}")
-    if values["evaluate"] not in names("tacit.experiment.evaluations"):
-        raise unknown("evaluate", str(values["evaluate"]), names("tacit.experiment.evaluations"))
     return values
 
 

@@ -13,6 +13,7 @@ from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.core.registry import find
 from tacit.data.dataset import Dataset, is_path, load
+from tacit.data.images import Images, is_images, load_images
 from tacit.data.splits import Split, split
 from tacit.data.synthetic import Synthetic
 from tacit.experiment import memory
@@ -41,6 +42,8 @@ class Experiment:
     source: str | None = None
     """The name or the path that the data set is found by again; None for a frame."""
     notes: list[str] = field(default_factory=list)
+    images: Images | None = None
+    """Where the data are images."""
 
     @property
     def held_out(self) -> Interactions:
@@ -61,6 +64,53 @@ def prepare(
     parameters = settle(recipe(name).parameters, chosen or {})
     if not 0 <= seed < 2**63:
         raise BadInput("--seed", got=seed, allowed="a whole number from 0")
+    dataset, parts, images = _load(data, parameters, seed, progress)
+    scale = dataset.scale
+    if parameters["scale"] is not None:
+        low, high = str(parameters["scale"]).split(",")
+        scale = (float(low), float(high))
+        outside = int(((dataset.table.value < scale[0]) | (dataset.table.value > scale[1])).sum())
+        if outside:
+            raise BadInput(
+                "scale", got=f"{outside} ratings outside", allowed=f"{low} to {high}", where=dataset.name
+            )
+    model = build_model(parameters, scale, images)
+    needed = memory.estimate(parameters, model, parts.train)
+    memory.check(needed, parameters, parts.train)
+    notes = [*dataset.notes, *parts.notes]
+    protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
+    notes += protocol.notes(name)
+    if parts.validation is not None:
+        if not len(parts.validation):
+            least = "users with more interactions, or a smaller part: --set split.n=1"
+            raise BadInput("evaluate.on", got="validation, for which nothing is left", allowed=least)
+        notes.append("measured on the validation part; the test part was neither trained on nor looked at")
+    sessions, more = build_sessions(parameters, dataset.user_ids, seed)
+    return Experiment(
+        name,
+        seed,
+        parameters,
+        dataset,
+        parts,
+        scale,
+        model,
+        sessions,
+        needed,
+        _source(data),
+        [*notes, *more],
+        images,
+    )
+
+
+def _load(
+    data: str | Path | pl.DataFrame,
+    parameters: Parameters,
+    seed: int,
+    progress: Callable[[int, int | None], None] | None,
+) -> tuple[Dataset, Split, Images | None]:
+    if isinstance(data, str) and is_images(data):
+        agents, each = int(parameters["data.agents"] or 1), int(parameters["data.images"] or 1)
+        return load_images(data, agents, each, seed, progress)
     dataset = load(
         data,
         min_user=int(parameters["data.min_user"] or 0),
@@ -83,32 +133,7 @@ def prepare(
         share=None if share is None else float(share),
         validation=parameters["evaluate.on"] == "validation",
     )
-    scale = dataset.scale
-    if parameters["scale"] is not None:
-        low, high = str(parameters["scale"]).split(",")
-        scale = (float(low), float(high))
-        outside = int(((dataset.table.value < scale[0]) | (dataset.table.value > scale[1])).sum())
-        if outside:
-            raise BadInput(
-                "scale", got=f"{outside} ratings outside", allowed=f"{low} to {high}", where=dataset.name
-            )
-    model = build_model(parameters, scale)
-    needed = memory.estimate(parameters, model, parts.train)
-    memory.check(needed, parameters, parts.train)
-    notes = [*dataset.notes, *parts.notes]
-    protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
-    notes += protocol.notes(name)
-    if parts.validation is not None:
-        if not len(parts.validation):
-            least = "users with more interactions, or a smaller part: --set split.n=1"
-            raise BadInput("evaluate.on", got="validation, for which nothing is left", allowed=least)
-        notes.append("measured on the validation part; the test part was neither trained on nor looked at")
-    sessions, more = build_sessions(parameters, dataset.user_ids, seed)
-    notes += more
-    source = _source(data)
-    return Experiment(
-        name, seed, parameters, dataset, parts, scale, model, sessions, needed, source=source, notes=notes
-    )
+    return dataset, parts, None
 
 
 def _source(data: str | Path | pl.DataFrame) -> str | None:

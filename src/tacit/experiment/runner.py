@@ -22,6 +22,7 @@ from tacit.core.workers import Workers
 from tacit.experiment import folder as files
 from tacit.experiment.building import build_simulation
 from tacit.experiment.evaluations.base import Evaluation
+from tacit.experiment.instruments import Instruments
 from tacit.experiment.preparing import Experiment
 from tacit.experiment.protocols.base import Parameters, Plan, full_seconds
 from tacit.experiment.protocols.base import Protocol as Kind
@@ -107,6 +108,7 @@ class Run:
             files.open_folder(out)
         self._evaluation = find("tacit.experiment.evaluations", "evaluation", str(x.parameters["evaluate"]))
         self.evaluation: Evaluation = self._evaluation(x, self.workers)
+        self.instruments = Instruments(x)
         began = time.perf_counter()
         self._warm_up()
         self.compiling = time.perf_counter() - began
@@ -161,7 +163,7 @@ class Run:
         online = online_mask(self.x.sessions, self.x.split.test.users, point - 1)
         values = self.evaluation.measure(sim, online)
         where = {"round": point // sim.period, "hours": point / _HOUR, "bytes": sim.bytes}
-        self.curve.append({**where, **values, "_ticks": point})
+        self.curve.append({**where, **values, **self.instruments.look(sim), "_ticks": point})
         if watch is not None:
             watch.update(
                 hours=point / _HOUR,

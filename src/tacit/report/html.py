@@ -11,6 +11,7 @@ from typing import Any
 
 from tacit.core.errors import BadInput
 from tacit.experiment.results import Result
+from tacit.report.inside import inside_section
 from tacit.report.markup import Html, element, text
 from tacit.report.outcome import results_section, summary_section
 from tacit.report.personal import Recommendations, device_section, recommendations_section
@@ -53,6 +54,7 @@ _TITLES = {
     "summary": "Summary",
     "results": "Results",
     "curves": "Curves",
+    "inside": "Inside",
     "users": "Users",
     "communication": "Communication",
     "device": "Device",
@@ -120,6 +122,7 @@ def report_page(
         **(chapters or {}),
         "results": results_section(results, tests),
         "curves": curves_section(results),
+        "inside": inside_section(results),
         "users": users_section(results),
         "communication": communication_section(results),
         "device": device_section(device) if device else Html(""),

@@ -5,11 +5,12 @@ A module here holds a class under the name `evaluation`, made from (experiment, 
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from tacit.core.kinds import Parameter
 from tacit.hosts.sim.simulation import Simulation
 
 Mask = npt.NDArray[np.bool_]
@@ -21,6 +22,8 @@ class Evaluation(Protocol):
 
     headline: str
     """The metric to show while the run goes on."""
+    parameters: ClassVar[tuple[Parameter, ...]] = ()
+    """Its own (`evaluate.k`), beside those every run has."""
 
     def measure(self, simulation: Simulation, online: Mask) -> dict[str, float | None]:
         """Every metric over the users who are online; None where nobody can be measured."""

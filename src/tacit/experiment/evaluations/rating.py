@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from tacit.core.workers import Workers
-from tacit.experiment.evaluations.base import Floats, Mask
+from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
 from tacit.experiment.preparing import Experiment
 from tacit.hosts.sim.simulation import Simulation, prediction_errors
 from tacit.metrics.mae import mae, mae_per_user
 from tacit.metrics.rmse import rmse, rmse_per_user
 
 
-class RatingEvaluation:
+class RatingEvaluation(Evaluation):
     """The error of predicted ratings, each user's by the model of their own node."""
 
     headline = "rmse"

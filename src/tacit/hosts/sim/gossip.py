@@ -78,7 +78,9 @@ class GossipSimulation:
         size = codec.encoded_size(
             rows, model.row_width, model.dense_size, sparse=self._copied, itemsize=dtype.itemsize
         )
-        self._rules = Rules(setting.seed, setting.epochs, merge.shape, self.period, size, federated)
+        self._rules = Rules(
+            setting.seed, setting.epochs, merge.shape, self.period, size, model.kernels.looks_up, federated
+        )
         # Shorter windows free the versions that arrived sooner; copies are small, so there a window is a whole cycle.
         self._window = self.period if self._copied else max(1, self.period // 4)
         kernels = specialize(protocol_kernels, weight=merge.weight, learn=model.kernels.learn)
