@@ -50,7 +50,7 @@ def test_a_federation_of_one_is_a_device_that_trains_and_sends_its_difference() 
     loops = specialize(kernels, learn=MODEL.kernels.learn)
     for turn in range(3):
         local, ages, dense = rows.copy(), np.zeros(15, np.int32), np.zeros(0, np.float32)
-        loops.train(local, ages, dense, private, items, values, 2, (3, 0, turn), MODEL.hyper())
+        loops.train(local, ages, dense, private, private[:0], items, values, 2, (3, 0, turn), MODEL.hyper())
         rows += local - rows  # one client: the mean of the differences is its own
     simulation.advance(3 * simulation.period)
     assert simulation.fleet.slots.rows[0].tobytes() == rows.tobytes()

@@ -53,6 +53,7 @@ def test_every_pass_of_every_event_draws_from_a_stream_of_its_own() -> None:
     nothing = (
         np.zeros(0, np.float32),
         np.zeros(0, np.float32),
+        np.zeros(0, np.float32),
         np.zeros(0, np.int32),
         np.zeros(0, np.float32),
     )

@@ -7,13 +7,14 @@ Every model's state is the same few arrays, so that one simulator, one wire form
     dense    D       parameters that belong to no item (GMF's output weights, a network)
     clock    1       how often the model as a whole was updated; the age of the dense part
     private  P       what belongs to the person (user factors, user bias)
+    memory           what the optimizer remembers of its own steps; empty for plain gradient descent
 
 A model declares each of them PRIVATE or SHARED (`Field`); `tacit.core.update.release` lets only SHARED ones out.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 import numpy as np
@@ -48,3 +49,4 @@ class NodeState:
     dense: Floats
     clock: int
     private: Floats
+    memory: Floats = field(default_factory=lambda: np.zeros(0, np.float32))

@@ -11,7 +11,7 @@ from tacit.core.errors import TooBig
 from tacit.core.interactions import Interactions
 from tacit.core.registry import find
 from tacit.experiment.protocols.base import Parameters, Protocol
-from tacit.models.base import Model
+from tacit.models.base import Model, memory_sizes
 
 _PROGRAM = 200 * 2**20
 """The interpreter, compiled code and libraries."""
@@ -21,7 +21,8 @@ def estimate(parameters: Parameters, model: Model, train: Interactions) -> int:
     """Bytes: node states and messages in flight, the data, the program."""
     size = np.dtype(str(parameters["storage"])).itemsize
     protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
-    people = train.users * size * model.private_size
+    person, rating = memory_sizes(model)
+    people = size * (train.users * (model.private_size + person) + len(train) * rating)
     return _PROGRAM + 40 * len(train) + people + protocol.memory(parameters, model, train, size)
 
 

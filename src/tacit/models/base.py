@@ -35,8 +35,23 @@ class Kernels:
     score: Callable[..., float]
     unseen: Callable[..., float]
     init_data: Callable[..., None] | None = None
+    learn_memory: Callable[..., None] | None = None
+    """`learn` with an optimizer's memory after `private`; used when the model's `memory_sizes` are not zero."""
     looks_up: bool = False
     """Whether `learn` looks things up by item number (pixels, features), so that rows must not be renumbered."""
+
+
+def memory_sizes(model: Model) -> tuple[int, int]:
+    """Numbers an optimizer remembers about the person, and about each rating; zero where a model does not say."""
+    sizes: tuple[int, int] = getattr(model, "memory_sizes", (0, 0))
+    return sizes
+
+
+def learning(model: Model) -> dict[str, Callable[..., None]]:
+    """The kernels that `tacit.protocols.kernels` is to be specialized with, to learn as this model does."""
+    if any(memory_sizes(model)) and model.kernels.learn_memory is not None:
+        return {"step": model.kernels.learn_memory}
+    return {"learn": model.kernels.learn}
 
 
 class Model(Protocol):

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tacit.core.kinds import Number, setting
+from tacit.core.kinds import Number, OneOf, setting
 from tacit.core.state import Field, Floats, Visibility
 from tacit.models.base import Kernels
 from tacit.models.mf import Hyper, MatrixFactorization
@@ -21,6 +21,7 @@ class Bias:
     """The parameters; `scale` and `init` come from the run."""
 
     eta: float = setting(0.01, "learning rate eta", Number(0, open_low=True))
+    optimizer: str = setting("sgd", "how steps are taken: plain, or by Adam", OneOf(("sgd", "adam")))
     scale: tuple[float, float] = (1.0, 5.0)
     init: str = "random"
     """`random`: every bias starts at 1 (nothing random about it); `data`: biases start from the ratings."""
@@ -31,6 +32,7 @@ class Bias:
         Field("ages", Visibility.SHARED, "how often each row was updated"),
         Field("clock", Visibility.SHARED, "how often the model was updated"),
         Field("private", Visibility.PRIVATE, "user bias b"),
+        Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
     )
     kernels: ClassVar[Kernels] = MatrixFactorization.kernels
 
@@ -48,6 +50,11 @@ class Bias:
     def private_size(self) -> int:
         """A bias."""
         return 1
+
+    @property
+    def memory_sizes(self) -> tuple[int, int]:
+        """As of `mf` with no factors."""
+        return MatrixFactorization(k=0, optimizer=self.optimizer).memory_sizes
 
     @staticmethod
     def parts(rows: Floats, private: Floats) -> dict[str, Floats]:

@@ -14,9 +14,10 @@ import numpy.typing as npt
 
 from tacit.core.compiling import kernel
 from tacit.core.interactions import Positions, Values
-from tacit.core.kinds import Maybe, Number, Whole, setting
+from tacit.core.kinds import Maybe, Number, OneOf, Whole, setting
 from tacit.core.rng import Stream, normal, uniform
 from tacit.core.state import Ages, Field, Floats, Visibility
+from tacit.models.adam import PER_PARAMETER, step
 from tacit.models.base import Kernels
 
 _ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE
@@ -30,6 +31,8 @@ class Hyper(NamedTuple):
     """Learning rate of the vectors."""
     eta_b: np.float32
     """Learning rate of the biases."""
+    lam: np.float32
+    """Regularization."""
     keep: np.float32
     """1 - eta lambda: what regularization leaves of a factor."""
     spread: np.float32
@@ -109,6 +112,42 @@ def learn(
 
 
 @kernel
+def learn_adam(
+    rows: Floats,
+    ages: Ages,
+    dense: Floats,
+    private: Floats,
+    memory: Floats,
+    items: Positions,
+    values: Values,
+    draws: tuple[int, int, int],
+    hyper: Hyper,
+) -> None:
+    """As `learn`, by Adam. Memory: a count and two moments a parameter, the person's first, then each rated row's."""
+    k = len(private) - 1
+    size = 1 + PER_PARAMETER * (k + 1)
+    for n in range(len(items)):
+        i = items[n]
+        ages[i] += 1
+        mine = memory[:size]
+        theirs = memory[(n + 1) * size : (n + 2) * size]
+        mine[0] += 1
+        theirs[0] += 1
+        err = values[n] - private[k] - rows[i, k]
+        for f in range(k):
+            err -= private[f] * rows[i, f]
+        for f in range(k):
+            y = rows[i, f]
+            x = private[f]
+            at = 1 + PER_PARAMETER * f
+            rows[i, f] -= step(hyper.lam * y - err * x, theirs, at, theirs[0], hyper.eta_v)
+            private[f] -= step(hyper.lam * x - err * y, mine, at, mine[0], hyper.eta_v)
+        at = 1 + PER_PARAMETER * k
+        rows[i, k] -= step(-err, theirs, at, theirs[0], hyper.eta_b)
+        private[k] -= step(-err, mine, at, mine[0], hyper.eta_b)
+
+
+@kernel
 def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper) -> float:
     """x.Y_i + b + c_i."""
     k = len(private) - 1
@@ -134,6 +173,7 @@ class MatrixFactorization:
         None, "learning rate of the biases; none: eta", Maybe(Number(0, open_low=True))
     )
     lam: float = setting(0.1, "regularization lambda", Number(0))
+    optimizer: str = setting("sgd", "how steps are taken: plain, or by Adam", OneOf(("sgd", "adam")))
     scale: tuple[float, float] = (1.0, 5.0)
     init: str = "random"
     """`random`, or `data`: biases start from the ratings, factors normal with standard deviation 0.1."""
@@ -144,8 +184,9 @@ class MatrixFactorization:
         Field("ages", Visibility.SHARED, "how often each row was updated"),
         Field("clock", Visibility.SHARED, "how often the model was updated"),
         Field("private", Visibility.PRIVATE, "user factors x and user bias b"),
+        Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
     )
-    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen, init_data)
+    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen, init_data, learn_adam)
 
     @property
     def row_width(self) -> int:
@@ -161,6 +202,12 @@ class MatrixFactorization:
     def private_size(self) -> int:
         """k factors and a bias."""
         return self.k + 1
+
+    @property
+    def memory_sizes(self) -> tuple[int, int]:
+        """For Adam: a count and two moments a parameter."""
+        size = 1 + PER_PARAMETER * (self.k + 1) if self.optimizer == "adam" else 0
+        return size, size
 
     @staticmethod
     def parts(rows: Floats, private: Floats) -> dict[str, Floats]:
@@ -179,6 +226,7 @@ class MatrixFactorization:
         return Hyper(
             eta_v=np.float32(self.eta),
             eta_b=np.float32(self.eta if self.eta_b is None else self.eta_b),
+            lam=np.float32(self.lam),
             keep=np.float32(1.0 - self.eta * self.lam),
             spread=np.float32(-0.1 if from_data else spread),
             row_bias=np.float32(0.0 if from_data else low / 2),

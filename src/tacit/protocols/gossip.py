@@ -24,7 +24,7 @@ from tacit.core.rng import Stream, uniform
 from tacit.core.state import NodeState
 from tacit.core.update import Draws, Shield, Update, release
 from tacit.merges.base import Merge
-from tacit.models.base import Model
+from tacit.models.base import Model, learning, memory_sizes
 from tacit.peers.uniform import pick
 from tacit.protocols import kernels
 
@@ -71,18 +71,20 @@ class GossipNode:
         model = rules.model
         self.number, self.rules, self.known = number, rules, sorted(known)
         self.rated, self.values = rated, values
+        person, rating = memory_sizes(model)
         self.state = NodeState(
             rows=np.zeros((items, model.row_width), rules.dtype),
             ages=np.zeros(items, np.int32),
             dense=np.zeros(model.dense_size, rules.dtype),
             clock=0,
             private=np.zeros(model.private_size, rules.dtype),
+            memory=np.zeros(person + rating * len(rated), rules.dtype),
         )
         self.ledger: list[Entry] = []
         self.rounds = 0
         self._wakes = 0
         self._hyper = model.hyper()
-        self._kernels = specialize(kernels, weight=rules.merge.weight, learn=model.kernels.learn)
+        self._kernels = specialize(kernels, weight=rules.merge.weight, **learning(model))
         model.kernels.init_rows(rules.seed, number, self.state.rows, self.state.dense, self._hyper)
         model.kernels.init_private(rules.seed, number, self.state.private, self._hyper)
         if rules.init_data and model.kernels.init_data is not None:
@@ -138,7 +140,8 @@ class GossipNode:
         clock = self._kernels.merge_dense(s.dense, s.clock, update.dense, clock, s.dense, shape)
         draws = (self.rules.seed, self.number, self.rounds)
         self._kernels.train(
-            s.rows, s.ages, s.dense, s.private, self.rated, self.values, self.rules.epochs, draws, self._hyper
-        )
+            s.rows, s.ages, s.dense, s.private, s.memory, self.rated, self.values, self.rules.epochs, draws,
+            self._hyper,
+        )  # fmt: skip
         s.clock = int(clock) + self.rules.epochs
         self.rounds += 1

@@ -1,7 +1,7 @@
 """What a node does when a model arrives: merge it with its own, then learn from its own data.
 
-A template (see `tacit.core.compiling.specialize`): `weight`, `learn` and `init_data` stand for whatever merge and model
-were chosen.
+A template (see `tacit.core.compiling.specialize`): `weight`, `learn` (or `step`) and `init_data` stand for whatever
+merge and model were chosen.
 """
 
 from __future__ import annotations
@@ -67,11 +67,28 @@ def merge_dense(
 
 
 @kernel
+def step(
+    rows: Floats,
+    ages: Ages,
+    dense: Floats,
+    private: Floats,
+    memory: Floats,
+    items: Positions,
+    values: Values,
+    draws: tuple[int, int, int],
+    hyper: Any,
+) -> None:
+    """One pass over the local data; an optimizer with a memory stands in for this."""
+    learn(rows, ages, dense, private, items, values, draws, hyper)
+
+
+@kernel
 def train(
     rows: Floats,
     ages: Ages,
     dense: Floats,
     private: Floats,
+    memory: Floats,
     items: Positions,
     values: Values,
     epochs: int,
@@ -81,7 +98,7 @@ def train(
     """`epochs` passes over the local data."""
     seed, node, event = draws
     for epoch in range(epochs):
-        learn(rows, ages, dense, private, items, values, (seed, node, event * epochs + epoch), hyper)
+        step(rows, ages, dense, private, memory, items, values, (seed, node, event * epochs + epoch), hyper)
 
 
 @kernel
@@ -89,6 +106,7 @@ def difference(
     rows: Floats,
     dense: Floats,
     private: Floats,
+    memory: Floats,
     items: Positions,
     values: Values,
     epochs: int,
@@ -111,7 +129,7 @@ def difference(
         for n in range(len(items)):
             for f in range(width):
                 mine[place[n], f] = rows[items[n], f]
-    train(mine, ages, whole, private, place, values, epochs, draws, hyper)
+    train(mine, ages, whole, private, memory, place, values, epochs, draws, hyper)
     for n in range(len(items)):
         touched[n] = width > 0 and ages[place[n]] > 0
         for f in range(width):

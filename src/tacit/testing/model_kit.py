@@ -12,7 +12,7 @@ from tacit.core.state import NodeState, Visibility
 from tacit.models.base import Model
 from tacit.testing.expect import expect, expect_kernel, finite, kit, same_bits
 
-_PARTS = ("rows", "ages", "dense", "clock", "private")
+_PARTS = ("rows", "ages", "dense", "clock", "private", "memory")
 _NODES, _ITEMS, _PASSES = 8, 12, 60
 
 

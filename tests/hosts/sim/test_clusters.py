@@ -97,7 +97,8 @@ def by_hand(members, federated, rounds, model, seed=3):
                         np.zeros(len(items), bool),
                     )
                     difference(
-                        model_before, none, private[u], items, values, 1, (seed, u, draws), hyper, out, none, touched
+                        model_before, none, private[u], none, items, values, 1, (seed, u, draws), hyper, out, none,
+                        touched, False,
                     )  # fmt: skip
                     for n, i in enumerate(items):
                         moved[i].append(out[n])
@@ -108,7 +109,17 @@ def by_hand(members, federated, rounds, model, seed=3):
             else:
                 for place in permutation(seed, Stream.ORDER, peer, draws, len(users[peer])):
                     u = users[peer][place]
-                    train(rows[peer], ages[peer], none, private[u], *TRAIN.of(u), 1, (seed, u, draws), hyper)
+                    train(
+                        rows[peer],
+                        ages[peer],
+                        none,
+                        private[u],
+                        none,
+                        *TRAIN.of(u),
+                        1,
+                        (seed, u, draws),
+                        hyper,
+                    )
             turns[peer] += 1
     return rows, ages, private
 

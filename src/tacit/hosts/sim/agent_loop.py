@@ -66,7 +66,19 @@ def learn_agent(
     for place in permutation(seed, _ORDER, agent, turn, size):
         u = agents.user[first + place]
         own = slice(data.start[u], data.start[u + 1])
-        train(rows, ages, dense, private[u], data.item[own], data.value[own], epochs, (seed, u, turn), hyper)
+        memory = data.memory[data.memory_start[u] : data.memory_start[u + 1]]
+        train(
+            rows,
+            ages,
+            dense,
+            private[u],
+            memory,
+            data.item[own],
+            data.value[own],
+            epochs,
+            (seed, u, turn),
+            hyper,
+        )
 
 
 @kernel
@@ -91,11 +103,12 @@ def _learn_federated(
     changed = np.empty_like(dense)
     for u in members:
         own = slice(data.start[u], data.start[u + 1])
+        memory = data.memory[data.memory_start[u] : data.memory_start[u + 1]]
         rated = data.item[own]
         returned = np.empty((len(rated), width), rows.dtype)
         touched = np.empty(len(rated), np.bool_)
         difference(
-            rows, dense, private[u], rated, data.value[own], epochs, (seed, u, turn), hyper,
+            rows, dense, private[u], memory, rated, data.value[own], epochs, (seed, u, turn), hyper,
             returned, changed, touched, looks_up,
         )  # fmt: skip
         for n in range(len(rated)):

@@ -12,6 +12,7 @@ from tacit.hosts.sim.initialize import initialize
 from tacit.hosts.sim.members import alone
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Reader
+from tacit.models.base import learning
 from tacit.protocols import kernels as protocol_kernels
 
 
@@ -24,7 +25,7 @@ class AloneSimulation:
     def __init__(self, setting: Setting, *, common: bool = False) -> None:
         model, train = setting.model, setting.train
         nodes = train.users
-        self._setting, self._data, self._hyper = setting, local(train), model.hyper()
+        self._setting, self._data, self._hyper = setting, local(train, model, setting.dtype), model.hyper()
         self.period = ticks(setting.full_seconds)
         slots = empty_slots(nodes, train.items, model, setting.dtype)
         private = np.zeros((nodes, model.private_size), setting.dtype)
@@ -32,7 +33,7 @@ class AloneSimulation:
         self.tally = Tally.empty(nodes)
         self.now = -1
         self._turn = 0
-        kernels = specialize(protocol_kernels, learn=model.kernels.learn)
+        kernels = specialize(protocol_kernels, **learning(model))
         self._loop = specialize(alone_loop, train=kernels.train)
         initialize(setting, slots, private, alone(nodes))
         if common:
@@ -60,6 +61,7 @@ class AloneSimulation:
         return {
             **self.fleet.slots._asdict(),
             "slot": self.fleet.slot,
+            "memory": self._data.memory,
             "private": self.fleet.private,
             "state": np.array([self.now, self._turn]),
         }
@@ -68,5 +70,6 @@ class AloneSimulation:
         """Go on from what `save` gave and `snapshot.write` wrote."""
         for name in Slots._fields:
             arrays.into(name, getattr(self.fleet.slots, name))
+        arrays.into("memory", self._data.memory)
         arrays.into("private", self.fleet.private)
         self.now, self._turn = (int(x) for x in arrays["state"])

@@ -26,7 +26,8 @@ def learn_all(
     for u in range(low, high):
         own = slice(data.start[u], data.start[u + 1])
         train(
-            slots.rows[u], slots.ages[u], slots.dense[u], private[u], data.item[own], data.value[own], epochs,
+            slots.rows[u], slots.ages[u], slots.dense[u], private[u],
+            data.memory[data.memory_start[u] : data.memory_start[u + 1]], data.item[own], data.value[own], epochs,
             (seed, u, turn), hyper,
         )  # fmt: skip
         slots.clock[u] += epochs

@@ -17,6 +17,7 @@ from tacit.hosts.sim.initialize import initialize
 from tacit.hosts.sim.members import together
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Reader
+from tacit.models.base import learning
 from tacit.protocols import kernels as protocol_kernels
 
 BYTES_A_RATING = 8
@@ -29,7 +30,7 @@ class CentralSimulation:
     def __init__(self, setting: Setting) -> None:
         model, train = setting.model, setting.train
         nodes = train.users
-        self._setting, self._data = setting, local(train)
+        self._setting, self._data = setting, local(train, model, setting.dtype)
         self._hyper = model.hyper()
         self.period = ticks(setting.full_seconds)
         slots = empty_slots(1, train.items, model, setting.dtype)
@@ -42,7 +43,7 @@ class CentralSimulation:
         )
         self.now = -1
         self._turn = 0
-        kernels = specialize(protocol_kernels, learn=model.kernels.learn)
+        kernels = specialize(protocol_kernels, **learning(model))
         self._loop = specialize(central_loop, train=kernels.train)
         initialize(setting, slots, self.fleet.private, together(nodes))
 
@@ -79,6 +80,7 @@ class CentralSimulation:
         return {
             **self.fleet.slots._asdict(),
             "slot": self.fleet.slot,
+            "memory": self._data.memory,
             "private": self.fleet.private,
             "state": np.array([self.now, self._turn]),
         }
@@ -87,5 +89,6 @@ class CentralSimulation:
         """Go on from what `save` gave and `snapshot.write` wrote."""
         for name in Slots._fields:
             arrays.into(name, getattr(self.fleet.slots, name))
+        arrays.into("memory", self._data.memory)
         arrays.into("private", self.fleet.private)
         self.now, self._turn = (int(x) for x in arrays["state"])

@@ -24,6 +24,7 @@ def learn_all(
             model.ages[0],
             model.dense[0],
             private[u],
+            data.memory[data.memory_start[u] : data.memory_start[u + 1]],
             items,
             values,
             epochs,

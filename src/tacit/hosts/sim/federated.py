@@ -21,6 +21,7 @@ from tacit.hosts.sim.members import together
 from tacit.hosts.sim.sessions import online_mask, through_mask
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Reader
+from tacit.models.base import learning
 from tacit.protocols import kernels as protocol_kernels
 from tacit.shields.subsample import row_count
 
@@ -31,7 +32,7 @@ class FederatedSimulation:
     def __init__(self, setting: Setting, *, share: float = 1.0, participation: float = 1.0) -> None:
         model, train = setting.model, setting.train
         nodes, items = train.users, train.items
-        self._setting, self._data = setting, local(train)
+        self._setting, self._data = setting, local(train, model, setting.dtype)
         self._hyper = model.hyper()
         self._rows = items if share >= 1 else row_count(share, items)
         self._download = ticks(setting.full_seconds)
@@ -69,7 +70,7 @@ class FederatedSimulation:
         """Clients of the round under way that got the model and learned."""
         self._step = 0
         """What comes next in the round under way: downloads leave, clients learn, the server adds."""
-        kernels = specialize(protocol_kernels, learn=model.kernels.learn)
+        kernels = specialize(protocol_kernels, **learning(model))
         self._loop = specialize(federated_loop, difference=kernels.difference)
         initialize(setting, slots, self.fleet.private, together(nodes), secure=True)
 
@@ -148,6 +149,7 @@ class FederatedSimulation:
         return {
             **self.fleet.slots._asdict(),
             "slot": self.fleet.slot,
+            "memory": self._data.memory,
             "private": self.fleet.private,
             "state": state,
             "learning": self._learning,
@@ -163,6 +165,7 @@ class FederatedSimulation:
             arrays.into(name, getattr(self.fleet.slots, name))
         for name in Returned._fields:
             arrays.into(f"returned_{name}", getattr(self._returned, name))
+        arrays.into("memory", self._data.memory)
         arrays.into("private", self.fleet.private)
         arrays.into("learning", self._learning)
         self.now, self.node_rounds, self._turn, self._downloads, self._step = (

@@ -52,7 +52,9 @@ def learn_clients(
         entries = slice(start, data.start[u + 1])
         own = data.item[entries]
         difference(
-            server.rows[0], server.dense[0], private[u], own, data.value[entries], epochs, (seed, u, turn), hyper,
+            server.rows[0], server.dense[0], private[u],
+            data.memory[data.memory_start[u] : data.memory_start[u + 1]], own, data.value[entries], epochs,
+            (seed, u, turn), hyper,
             returned.rows[entries], returned.dense[u], returned.travels[entries], looks_up,
         )  # fmt: skip
         if count < items:

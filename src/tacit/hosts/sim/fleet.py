@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from tacit.core.interactions import Interactions, Ints, Positions, Values
 from tacit.core.state import Floats, NodeState
-from tacit.models.base import Model
+from tacit.models.base import Model, memory_sizes
 
 
 class Slots(NamedTuple):
@@ -26,11 +26,13 @@ class Slots(NamedTuple):
 
 
 class Local(NamedTuple):
-    """Every node's own data: node u has item[start[u]:start[u+1]]."""
+    """Every node's own data, and what its optimizer remembers: node u has item[start[u]:start[u+1]]."""
 
     start: Ints
     item: Positions
     value: Values
+    memory: Floats
+    memory_start: Ints
 
 
 class Fleet(NamedTuple):
@@ -56,6 +58,8 @@ def empty_slots(count: int, items: int, model: Model, dtype: npt.DTypeLike) -> S
     )
 
 
-def local(table: Interactions) -> Local:
-    """A table as the loops want it."""
-    return Local(table.start, table.item, table.value)
+def local(table: Interactions, model: Model | None = None, dtype: npt.DTypeLike = "float32") -> Local:
+    """A table as the loops want it; with a model also room for its optimizer's memory."""
+    person, rating = (0, 0) if model is None else memory_sizes(model)
+    start = np.arange(table.users + 1) * person + table.start * rating
+    return Local(table.start, table.item, table.value, np.zeros(start[-1], dtype), start)

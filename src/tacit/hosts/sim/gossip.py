@@ -24,6 +24,7 @@ from tacit.hosts.sim.plan import new_messages, new_pool, plan, settle
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Picked, Reader
 from tacit.merges.base import Merge
+from tacit.models.base import learning
 from tacit.peers.graphs import Neighbours
 from tacit.protocols import kernels as protocol_kernels
 from tacit.shields.subsample import row_count
@@ -48,7 +49,7 @@ class GossipSimulation:
         nodes, items = self._members.agents, train.items
         rows = items if share >= 1 else row_count(share, items)
         self._copied = rows < items
-        self._setting, self._graph, self._data = setting, graph, local(train)
+        self._setting, self._graph, self._data = setting, graph, local(train, model, setting.dtype)
         self._hyper = model.hyper()
         # A federated round inside a cluster is a download and an upload; what agents send each other travels meanwhile.
         self.period = max(1, ticks(setting.full_seconds * rows / items)) * (2 if federated else 1)
@@ -83,7 +84,7 @@ class GossipSimulation:
         )
         # Shorter windows free the versions that arrived sooner; copies are small, so there a window is a whole cycle.
         self._window = self.period if self._copied else max(1, self.period // 4)
-        kernels = specialize(protocol_kernels, weight=merge.weight, learn=model.kernels.learn)
+        kernels = specialize(protocol_kernels, weight=merge.weight, **learning(model))
         agents = specialize(agent_loop, train=kernels.train, difference=kernels.difference)
         self._loop = specialize(
             gossip_loop,
@@ -169,6 +170,7 @@ class GossipSimulation:
             **{name: Picked(getattr(self._slots, name), slots) for name in Slots._fields},
             **{f"parcel_{name}": Picked(getattr(self._parcels, name), parcels) for name in Parcels._fields},
             "slot": (self._slot if self._copied else place[self._slot])[self._agent],
+            "memory": self._data.memory,
             "private": self._private,
             "arrive": m.arrive[:count],
             "sender": m.sender[:count],
@@ -188,6 +190,7 @@ class GossipSimulation:
         for name in Parcels._fields:
             parcels = arrays.into(f"parcel_{name}", getattr(self._parcels, name))
         self._slot[self._agent] = arrays["slot"]
+        arrays.into("memory", self._data.memory)
         arrays.into("private", self._private)
         for name in ("arrive", "sender", "receiver", "payload"):
             self._messages.in_flight[0] = arrays.into(name, getattr(self._messages, name))
