@@ -11,11 +11,12 @@ from typing import Any
 
 from tacit.core.errors import BadInput, unknown
 from tacit.core.kinds import Maybe, Number, OneOf, Parameter, Scale, Switch, Text, Whole
-from tacit.core.registry import find, names
+from tacit.core.registry import find
 from tacit.experiment.parts import PARTS, own_parameters
 from tacit.experiment.protocols.base import Parameters
 
 _PROTOCOLS = "tacit.experiment.protocols"
+_EVALUATIONS = "tacit.experiment.evaluations"
 _COMMON = (
     Parameter("protocol", "gossip", "how models travel", Text("a protocol's name")),
     Parameter("model", "mf", "the learning rule", Text("a model's name")),
@@ -62,7 +63,16 @@ _COMMON = (
         Maybe(Number(0, 0.999, open_low=True)),
     ),
     Parameter(
-        "evaluate", "rating", "what is measured: the error of predicted ratings", Text("an evaluation's name")
+        "evaluate",
+        "rating",
+        "what is measured: predicted ratings; ranking among 100 negatives; ranking of the whole catalogue",
+        OneOf(("rating", "sampled", "full"), Text("another evaluation's name")),
+    ),
+    Parameter(
+        "evaluate.on",
+        "test",
+        "which part is measured; validation (for tuning) leaves the test part alone",
+        OneOf(("test", "validation")),
     ),
     Parameter(
         "negatives", "honest", "training negatives (rating prediction draws none)", OneOf(("honest", "paper"))
@@ -81,6 +91,8 @@ def known(chosen: Mapping[str, Any]) -> dict[str, Parameter]:
     for kind in PARTS:
         if kind in table:
             table |= own_parameters(kind, str(chosen.get(kind, table[kind].default)))
+    evaluate = str(chosen.get("evaluate", table["evaluate"].default))
+    table |= {p.key: p for p in find(_EVALUATIONS, "evaluation", evaluate).parameters}
     return table
 
 
@@ -94,8 +106,6 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Parameters:
                 values[key] = table[key].parse(value, f"{source} {key}={value}")
             elif source == "--set":
                 raise unknown("parameter", key, table, f"{source} {key}={value}")
-    if values["evaluate"] not in names("tacit.experiment.evaluations"):
-        raise unknown("evaluate", str(values["evaluate"]), names("tacit.experiment.evaluations"))
     return values
 
 

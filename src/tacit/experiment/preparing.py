@@ -10,12 +10,14 @@ from typing import Any
 import polars as pl
 
 from tacit.core.errors import BadInput
+from tacit.core.interactions import Interactions
 from tacit.core.registry import find
 from tacit.data.dataset import Dataset, load
 from tacit.data.splits import Split, split
 from tacit.data.synthetic import Synthetic
 from tacit.experiment import memory
 from tacit.experiment.building import build_model
+from tacit.experiment.evaluations.base import Evaluation
 from tacit.experiment.parameters import settle
 from tacit.experiment.protocols.base import Parameters, Protocol
 from tacit.experiment.recipes import recipe
@@ -35,6 +37,13 @@ class Experiment:
     model: Model
     memory: int
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def held_out(self) -> Interactions:
+        """The part that is measured: the test part, or the validation part while tuning."""
+        if self.parameters["evaluate.on"] == "validation" and self.split.validation is not None:
+            return self.split.validation
+        return self.split.test
 
 
 def prepare(
@@ -68,6 +77,7 @@ def prepare(
         seed=seed,
         n=int(parameters["split.n"] or 1),
         share=None if share is None else float(share),
+        validation=parameters["evaluate.on"] == "validation",
     )
     scale = dataset.scale
     if parameters["scale"] is not None:
@@ -84,4 +94,11 @@ def prepare(
     notes = [*dataset.notes, *parts.notes]
     protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
     notes += protocol.notes(name)
-    return Experiment(name, seed, parameters, dataset, parts, scale, model, needed, notes)
+    if parts.validation is not None:
+        notes.append("measured on the validation part; the test part was neither trained on nor looked at")
+    experiment = Experiment(name, seed, parameters, dataset, parts, scale, model, needed, notes)
+    evaluation: type[Evaluation] = find(
+        "tacit.experiment.evaluations", "evaluation", str(parameters["evaluate"])
+    )
+    evaluation.check(experiment)
+    return experiment

@@ -26,10 +26,10 @@ from tacit.experiment.preparing import Experiment
 from tacit.experiment.protocols.base import Parameters, Plan, full_seconds
 from tacit.experiment.results import VERSION, Cost, Result
 from tacit.hosts.sim.sessions import SECOND, always, online_mask
-from tacit.hosts.sim.simulation import Simulation, ticks
+from tacit.hosts.sim.simulation import Costed, Simulation, ticks
 
 _HOUR = 3600 * SECOND
-_POINTS = 100
+_WHERE = ("round", "hours", "bytes", "_ticks")
 _SAVE_EVERY = 120.0
 """Seconds between two saved states of a run with a folder."""
 
@@ -142,14 +142,15 @@ class _Run:
         tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
         mini = build_simulation(Plan(x.parameters, x.model, tiny, x.seed, always(), Workers(1)))
         mini.advance(3 * mini.period)
-        tiny_x = replace(x, split=replace(x.split, train=tiny, test=tiny))
+        held = None if x.split.validation is None else tiny
+        tiny_x = replace(x, split=replace(x.split, train=tiny, test=tiny, validation=held))
         self._evaluation(tiny_x, Workers(1)).per_user(mini)
 
     def _advance(self) -> None:
         """From one measurement to the next, looking up between rounds."""
         sim = self.simulation
         saved = time.monotonic()
-        for point in evaluation_points(self.horizon, sim.period, self.x.parameters):
+        for point in evaluation_points(self.horizon, sim.period, self.x.parameters, self.evaluation.points):
             if self.curve and point <= self.curve[-1]["_ticks"]:
                 continue
             while sim.now < point:
@@ -230,7 +231,7 @@ class _Run:
             parameters=x.parameters,
             data=x.dataset.counts(),
             split=x.split.to_json(),
-            metrics={name: last[name] for name in each},
+            metrics={name: value for name, value in last.items() if name not in _WHERE},
             curve=[{k: v for k, v in point.items() if k != "_ticks"} for point in self.curve],
             cost=Cost(
                 bytes_sent=sim.bytes,
@@ -240,12 +241,13 @@ class _Run:
                 wall_seconds=self.wall,
                 compile_seconds=self.compiling,
                 peak_rss_mb=peak_rss_mb(),
+                more=sim.costs() if isinstance(sim, Costed) else {},
             ),
             per_user=pl.DataFrame(
                 {
                     "user": x.dataset.user_ids,
                     "train": x.split.train.counts,
-                    "test": x.split.test.counts,
+                    "test": x.held_out.counts,
                     **{name: pl.Series(values, nan_to_null=True) for name, values in each.items()},
                     "bytes_sent": sim.tally.bytes,
                     "messages": sim.tally.updates,
@@ -253,23 +255,31 @@ class _Run:
                     "rows_sent_rated": sim.tally.rows_rated,
                 }
             ),
+            per_item=self._per_item(),
+            more=self.evaluation.more(sim),
             notes=x.notes,
         )
         if self.out is not None:
             files.write_result(self.out, result)
         return result
 
+    def _per_item(self) -> pl.DataFrame:
+        counts = self.evaluation.per_item(self.simulation)
+        if counts and isinstance(self.simulation, Costed):
+            counts["updates"] = self.simulation.updates_per_item()
+        return pl.DataFrame({"item": self.x.dataset.item_ids, **counts} if counts else {})
 
-def evaluation_points(horizon: int, period: int, parameters: Parameters) -> list[int]:
-    """When to measure: about a hundred times, at whole transfers of a model, and at every whole hour.
+
+def evaluation_points(horizon: int, period: int, parameters: Parameters, count: int = 100) -> list[int]:
+    """When to measure: about `count` times, at whole transfers of a model, and at every whole hour.
 
     With `rounds` given: at whole rounds instead. The end is always one of them.
     """
     by_rounds = parameters["rounds"] is not None
     unit = period if by_rounds else ticks(full_seconds(parameters))
-    step = unit * max(1, -(-horizon // (unit * _POINTS)))
+    step = unit * max(1, -(-horizon // (unit * count)))
     points = set(range(step, horizon + 1, step)) | {horizon}
-    if not by_rounds and horizon <= 2 * _POINTS * _HOUR:
+    if not by_rounds and horizon <= 2 * count * _HOUR:
         points |= set(range(_HOUR, horizon + 1, _HOUR))
     return sorted(points)
 

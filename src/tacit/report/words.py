@@ -20,7 +20,7 @@ _FAMILIES: dict[str, tuple[str, str, bool]] = {
     "map": ("MAP", "mean average precision", False),
     "mrr": ("MRR", "closeness of the first hit to the top", False),
     "mae": ("MAE", "absolute rating error", True),
-    "item_coverage": ("coverage", "share of items recommended to anyone", False),
+    "item_coverage": ("coverage", "different items recommended to anyone", False),
     "gini": ("evenness", "evenness over items, from Gini", False),
 }
 _FAVOURITE_CUTS = {"10": 0, "20": 1, "5": 2}

@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from tacit.core.workers import Workers
-from tacit.experiment.evaluations.base import Floats, Mask
+from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
 from tacit.experiment.preparing import Experiment
 from tacit.hosts.sim.simulation import Simulation, prediction_errors
 from tacit.metrics.mae import mae, mae_per_user
 from tacit.metrics.rmse import rmse, rmse_per_user
 
 
-class RatingEvaluation:
+class RatingEvaluation(Evaluation):
     """The error of predicted ratings, each user's by the model of their own node."""
 
     headline = "rmse"
 
     def __init__(self, experiment: Experiment, workers: Workers) -> None:
         self._x, self._workers = experiment, workers
-        self._test = experiment.split.test
+        self._test = experiment.held_out
 
     def measure(self, simulation: Simulation, online: Mask) -> dict[str, float | None]:
         """RMSE and MAE over the test ratings of the online users together."""
