@@ -4,7 +4,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacit.metrics.gini import gini
-from tacit.metrics.item_coverage import item_coverage, times_recommended
 
 
 def test_by_hand() -> None:
@@ -21,9 +20,3 @@ def test_between_one_item_for_all_and_even(times: list[int]) -> None:
 
 def test_nothing_recommended_has_no_evenness() -> None:
     assert gini(np.zeros(4, np.int64)) is None
-
-
-def test_coverage_counts_different_items() -> None:
-    times = times_recommended(np.array([[0, 2], [2, -1]], np.int32), 4)
-    assert times.tolist() == [1, 0, 2, 0]
-    assert item_coverage(times) == 2

@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacit.core.interactions import Interactions
-from tacit.core.scorer import Scorer, Scores, blocks
+from tacit.core.scorer import Scorer, Scores
 from tacit.core.workers import Workers
 from tacit.metrics.top import hits_of, top_lists
 
@@ -60,19 +60,6 @@ def test_as_a_stable_sort_whatever_the_threads(data: st.DataObject) -> None:
         best = sorted(free, key=lambda i: (-scores[u, i], i))[:k]
         assert lists[u].tolist() == best + [-1] * (k - len(best))
     assert np.array_equal(lists, top_lists(Table(scores), known, wanted, k, Workers(3)))
-
-
-def test_memory_is_bounded_and_every_user_is_covered() -> None:
-    parts = blocks(100_000, 100_000)
-    assert max(high - low for low, high in parts) * 100_000 * 8 < 64e6
-    assert [low for low, _ in parts] == [0, *(high for _, high in parts[:-1])]
-    assert parts[-1][1] == 100_000
-
-
-def test_scores_of_some_items_are_those_of_the_block() -> None:
-    scores = np.arange(12.0).reshape(3, 4)
-    start, item = np.array([0, 2, 2, 3]), np.array([0, 3, 1], np.int32)
-    assert Table(scores).some(start, item).tolist() == [0.0, 3.0, 9.0]
 
 
 def test_hits_are_the_held_out_items() -> None:

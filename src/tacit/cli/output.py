@@ -75,4 +75,5 @@ def download_bar(quiet: bool) -> Iterator[Callable[[int, int | None], None] | No
     try:
         yield update
     finally:
-        bar.stop()
+        if task:
+            bar.stop()

@@ -65,14 +65,15 @@ def restore(folder: Path, simulation: Simulation) -> None:
 
 
 def write_result(folder: Path, result: Result) -> None:
-    """result.json, per_user.parquet, curve.parquet, and per_item.parquet where items were counted."""
+    """result.json, per_user.parquet, curve.parquet; per_item.parquet and observed.parquet where there are such."""
     _guard(folder, lambda: _write_tables(folder, result))
 
 
 def _write_tables(folder: Path, result: Result) -> None:
     _whole(folder / "per_user.parquet", result.per_user.write_parquet)
-    if len(result.per_item):
-        _whole(folder / "per_item.parquet", result.per_item.write_parquet)
+    for name, frame in (("per_item", result.per_item), ("observed", result.observed)):
+        if len(frame):
+            _whole(folder / f"{name}.parquet", frame.write_parquet)
     curve = pl.DataFrame(result.curve, infer_schema_length=None)
     _whole(folder / "curve.parquet", curve.write_parquet)
     text = msgspec.json.format(msgspec.json.encode(result.to_json()), indent=1)

@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.core.registry import find
 from tacit.data.dataset import Dataset, load
+from tacit.data.disclosures import read_pi
 from tacit.data.splits import Split, split
 from tacit.data.synthetic import Synthetic
 from tacit.experiment import memory
@@ -37,6 +40,13 @@ class Experiment:
     model: Model
     memory: int
     notes: list[str] = field(default_factory=list)
+    pi: npt.NDArray[np.float64] | None = None
+    """What share of updates about own items each user discloses; None: all."""
+
+    @property
+    def avoid(self) -> Interactions | None:
+        """What training negatives are drawn outside of; None: the training part, which is all a device knows."""
+        return self.dataset.table if self.parameters["negatives"] == "paper" else None
 
     @property
     def held_out(self) -> Interactions:
@@ -94,11 +104,32 @@ def prepare(
     notes = [*dataset.notes, *parts.notes]
     protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
     notes += protocol.notes(name)
+    _check_paper_negatives(parameters, model, protocol, notes)
+    pi, more = read_pi(parameters["pi"], dataset.user_ids)
+    if pi is not None and not protocol.discloses:
+        raise BadInput("pi", got=parameters["pi"], allowed=f"1 with protocol {parameters['protocol']}")
+    notes += more
     if parts.validation is not None:
         notes.append("measured on the validation part; the test part was neither trained on nor looked at")
-    experiment = Experiment(name, seed, parameters, dataset, parts, scale, model, needed, notes)
+    experiment = Experiment(name, seed, parameters, dataset, parts, scale, model, needed, notes, pi)
+    protocol.check(parameters, model, parts.train, experiment.avoid or parts.train)
     evaluation: type[Evaluation] = find(
         "tacit.experiment.evaluations", "evaluation", str(parameters["evaluate"])
     )
     evaluation.check(experiment)
     return experiment
+
+
+def _check_paper_negatives(
+    parameters: Parameters, model: Model, protocol: Protocol, notes: list[str]
+) -> None:
+    """`negatives=paper` stands first among the notes; who cannot do it, and would need to, refuses."""
+    if parameters["negatives"] != "paper" or not getattr(model, "draws_negatives", False):
+        return
+    if not protocol.paper_negatives:
+        raise BadInput("negatives", got="paper", allowed=f"honest with protocol {parameters['protocol']}")
+    notes.insert(
+        0,
+        "negatives=paper: training negatives avoid held-out items too, which no device could; "
+        "figures are too good, only for comparison with published ones",
+    )

@@ -46,6 +46,8 @@ class Result:
     """One row a user: user (the source's own id), train, test (counts), every per-user metric, bytes_sent, messages."""
     per_item: pl.DataFrame = field(default_factory=pl.DataFrame)
     """One row an item, where an evaluation counts something for items."""
+    observed: pl.DataFrame = field(default_factory=pl.DataFrame)
+    """What the server saw of some clients, with `observe=server`."""
     more: Mapping[str, Any] = field(default_factory=dict)
     """Further objects of the JSON: bias@10, ..."""
     notes: list[str] = field(default_factory=list)

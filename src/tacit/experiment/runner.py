@@ -22,8 +22,10 @@ from tacit.core.workers import Workers
 from tacit.experiment import folder as files
 from tacit.experiment.building import build_sessions, build_simulation
 from tacit.experiment.evaluations.base import Evaluation
+from tacit.experiment.observing import observed_frame, told
 from tacit.experiment.preparing import Experiment
 from tacit.experiment.protocols.base import Parameters, Plan, full_seconds
+from tacit.experiment.protocols.base import horizon as run_length
 from tacit.experiment.results import VERSION, Cost, Result
 from tacit.hosts.sim.sessions import SECOND, always, online_mask
 from tacit.hosts.sim.simulation import Costed, Simulation, ticks
@@ -119,10 +121,9 @@ class _Run:
         self._warm_up()
         self.compiling = time.perf_counter() - began
         p = x.parameters
-        hours = float(p["hours"] or 0)
-        plan = Plan(p, x.model, x.split.train, x.seed, always(), self.workers)
+        plan = Plan(p, x.model, x.split.train, x.seed, always(), self.workers, x.pi, x.avoid)
         simulation = build_simulation(plan)
-        horizon = ticks(hours * 3600) if p["rounds"] is None else int(p["rounds"]) * simulation.period
+        horizon = run_length(p, simulation.period)
         if p["churn"] != "none":
             sessions, notes = build_sessions(p, x.dataset.user_ids, x.seed, horizon / _HOUR)
             x.notes.extend(notes)
@@ -241,7 +242,7 @@ class _Run:
                 wall_seconds=self.wall,
                 compile_seconds=self.compiling,
                 peak_rss_mb=peak_rss_mb(),
-                more=sim.costs() if isinstance(sim, Costed) else {},
+                more={**(sim.costs() if isinstance(sim, Costed) else {}), **told(sim, x.split.train)},
             ),
             per_user=pl.DataFrame(
                 {
@@ -256,6 +257,7 @@ class _Run:
                 }
             ),
             per_item=self._per_item(),
+            observed=observed_frame(sim, x.split.train, x.dataset.user_ids, x.dataset.item_ids),
             more=self.evaluation.more(sim),
             notes=x.notes,
         )
@@ -273,9 +275,9 @@ class _Run:
 def evaluation_points(horizon: int, period: int, parameters: Parameters, count: int = 100) -> list[int]:
     """When to measure: about `count` times, at whole transfers of a model, and at every whole hour.
 
-    With `rounds` given: at whole rounds instead. The end is always one of them.
+    With `rounds` given, or where a round is an epoch: at whole rounds instead. The end is always one of them.
     """
-    by_rounds = parameters["rounds"] is not None
+    by_rounds = parameters["rounds"] is not None or parameters["hours"] is None
     unit = period if by_rounds else ticks(full_seconds(parameters))
     step = unit * max(1, -(-horizon // (unit * count)))
     points = set(range(step, horizon + 1, step)) | {horizon}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.core.kinds import Number, OneOf, Parameter
 from tacit.experiment.protocols.base import Parameters, Plan, Protocol, state_bytes
@@ -13,6 +14,16 @@ from tacit.models.base import Model
 def build(plan: Plan) -> Simulation:
     """The server and its clients, initialized."""
     return FederatedSimulation(plan.setting(), share=float(plan.parameters["subsample"] or 1))
+
+
+def check(p: Parameters, model: Model, train: Interactions, avoid: Interactions) -> None:
+    """Clients hold only the rows they have data about, so a model cannot learn from others."""
+    if getattr(model, "draws_negatives", False):
+        raise BadInput(
+            "model",
+            got=model.name,
+            allowed="one that draws no negatives, such as mf, with protocol federated",
+        )
 
 
 def memory(parameters: Parameters, model: Model, train: Interactions, size: int) -> int:
@@ -30,4 +41,5 @@ protocol = Protocol(
     ),
     build=build,
     memory=memory,
+    check=check,
 )
