@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+from rich.console import Console
 
+from tacit.experiment.memory import gigabytes
 from tacit.experiment.preparing import Experiment, prepare
 from tacit.experiment.results import Result
-from tacit.experiment.runner import run as run_experiment
+from tacit.experiment.runner import Run
 from tacit.report.html import write_report
 from tacit.report.machine import this_machine
 from tacit.report.progress import Progress
@@ -56,10 +58,17 @@ def execute(
 ) -> Result:
     """Run what `prepare` made ready, show progress, write the folder."""
     folder = None if out is None else Path(out)
+    console = Console(stderr=True, quiet=quiet)
+    with console.status("Compiling for this machine (only the first time takes long) ..."):
+        under_way = Run(experiment, out=folder, resume=resume, threads=threads)
+    counts = experiment.dataset.counts()
+    console.print(
+        f"{counts['name']}: {counts['users']:,} users, {counts['items']:,} items, "
+        f"{counts['interactions']:,} interactions; memory: about {gigabytes(experiment.memory)}",
+        highlight=False,
+    )
     with Progress(experiment.recipe, quiet=quiet) as watch:
-        result = run_experiment(
-            experiment, out=folder, resume=resume, watch=watch, stop=stop, threads=threads
-        )
+        result = under_way.go(watch, stop).result
     if folder is not None:
         where = "DATA" if isinstance(data, pl.DataFrame) else str(data)
         write_report(

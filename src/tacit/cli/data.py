@@ -29,7 +29,7 @@ def list_(as_json: Json = False) -> None:
         return
     width = max(len(str(source["name"])) for source in sources)
     for source in sources:
-        sys.stdout.write(f"{source['name']:<{width}}  {source['where']:<10}  {source['title']}\n")
+        sys.stdout.write(f"{source['name']:<{width}}  {source['found']:<16}  {source['title']}\n")
 
 
 @app.command()
@@ -78,5 +78,17 @@ def prepare(
 def _print(facts: dict[str, Any]) -> None:
     width = max(len(key) for key in facts)
     for key, value in facts.items():
-        shown = f"{value:,}" if isinstance(value, int) else value
-        sys.stdout.write(f"{key:<{width}}  {shown}\n")
+        for line in _shown(value):
+            sys.stdout.write(f"{key.replace('_', ' '):<{width}}  {line}\n")
+            key = ""
+
+
+def _shown(value: Any) -> list[str]:
+    """A value as people read it; a list as one line each."""
+    if isinstance(value, dict):
+        return [", ".join(f"{name} {_shown(part)[0]}" for name, part in value.items())]
+    if isinstance(value, list):
+        return [str(part) for part in value] or ["none"]
+    if isinstance(value, int):
+        return [f"{value:,}"]
+    return [f"{value:.4g}" if isinstance(value, float) else str(value)]

@@ -14,7 +14,7 @@ from tacit.core.errors import BadInput
 from tacit.experiment.preparing import Experiment, prepare
 from tacit.experiment.recommending import Suggestion, favourites, recommend
 from tacit.experiment.results import Result
-from tacit.experiment.runner import Finished, run_to_end
+from tacit.experiment.runner import Finished, Run
 from tacit.report.html import write_report
 from tacit.report.machine import this_machine
 from tacit.report.personal import Recommendations
@@ -37,8 +37,10 @@ def run_demo(out: Path, seed: int, as_json: bool) -> None:
     finished: list[Finished] = []
     with Stopper() as stop:
         for experiment in experiments:
+            with Console(stderr=True, quiet=as_json).status("Compiling (only the first time takes long) ..."):
+                under_way = Run(experiment)
             with Progress(experiment.recipe, quiet=as_json) as watch:
-                finished.append(run_to_end(experiment, watch=watch, stop=stop.asked))
+                finished.append(under_way.go(watch, stop.asked))
     results = [f.result for f in finished]
     gossip = finished[0]
     person = _somebody(gossip)

@@ -152,7 +152,6 @@ def run(
 
     from tacit.api import execute
     from tacit.cli.output import download_bar
-    from tacit.experiment.memory import gigabytes
     from tacit.experiment.parameters import parse_set
     from tacit.experiment.preparing import prepare
     from tacit.report.tables import print_summary
@@ -160,12 +159,6 @@ def run(
     chosen = parse_set(settings)
     with download_bar(as_json) as progress:
         experiment = prepare(recipe, data, chosen, seed, progress=progress)
-    if not as_json:
-        counts = experiment.dataset.counts()
-        say(
-            f"{counts['name']}: {counts['users']:,} users, {counts['items']:,} items, "
-            f"{counts['interactions']:,} interactions; memory: about {gigabytes(experiment.memory)}"
-        )
     with Stopper() as stop:
         result = execute(
             experiment, data=data, settings=chosen, out=out, resume=resume, quiet=as_json, stop=stop.asked

@@ -11,7 +11,7 @@ import hashlib
 import importlib.util
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -71,7 +71,10 @@ def specialize(template: ModuleType, **kernels: Callable[..., Any]) -> ModuleTyp
     is written to the cache folder with the chosen kernels imported under the template's names.
     """
     lines = [f"from {k.__module__} import {k.__name__} as {name}" for name, k in sorted(kernels.items())]
-    key = hashlib.sha256("\n".join([template.__name__, *lines]).encode()).hexdigest()[:16]
+    # The folder's name covers tacit's sources; kernels and templates of other packages count by their own files.
+    files = {getattr(sys.modules.get(name), "__file__", None) for name in _homes(template, kernels.values())}
+    texts = [Path(file).read_text() for file in sorted(file for file in files if file)]
+    key = hashlib.sha256("\n".join([template.__name__, *lines, *texts]).encode()).hexdigest()[:16]
     name = f"_tacit_{template.__name__.rsplit('.', 1)[-1]}_{key}"
     if name in sys.modules:
         return sys.modules[name]
@@ -95,6 +98,12 @@ def specialize(template: ModuleType, **kernels: Callable[..., Any]) -> ModuleTyp
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
+
+
+def _homes(template: ModuleType, kernels: Iterable[Callable[..., Any]]) -> set[str]:
+    """The modules outside tacit that a specialization is made of."""
+    names = {template.__name__, *(k.__module__ for k in kernels)}
+    return {name for name in names if not name.startswith(("tacit.", "_tacit_"))}
 
 
 def _forget_old(parent: Path, keep: int) -> None:

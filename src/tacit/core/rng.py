@@ -32,9 +32,11 @@ class Stream:
     SYNTHETIC = 11
     NEGATIVES = 12
     CLIENTS = 13
-    PAIRS = 14
-    DISCLOSURE = 15
-    OBSERVED = 16
+    CLUSTERS = 14
+    MASKS = 15
+    PAIRS = 16
+    DISCLOSURE = 17
+    OBSERVED = 18
 
 
 _M0 = np.uint64(0xD2511F53)

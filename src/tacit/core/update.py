@@ -62,14 +62,14 @@ def release(
 ) -> Update:
     """Make the update that leaves a node: a copy of its SHARED fields, changed by each shield in turn."""
     shared = {f.name for f in fields if f.visibility is Visibility.SHARED}
-    empty_rows = state.rows[:0]
+    rows = state.rows if "rows" in shared else state.rows[:0]
     update = Update(
         items=len(state.rows),
         index=None if "rows" in shared else np.zeros(0, np.int32),
-        rows=state.rows.copy() if "rows" in shared else empty_rows,
-        ages=state.ages.copy() if {"rows", "ages"} <= shared else np.zeros(len(state.rows), np.int32),
-        dense=state.dense.copy() if "dense" in shared else state.dense[:0],
-        clock=int(state.clock),
+        rows=rows.copy(),
+        ages=state.ages.copy() if {"rows", "ages"} <= shared else np.zeros(len(rows), np.int32),
+        dense=(state.dense if "dense" in shared else state.dense[:0]).copy(),
+        clock=int(state.clock) if "clock" in shared else 0,
         _key=_KEY,
     )
     for shield in shields:

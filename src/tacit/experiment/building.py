@@ -7,7 +7,7 @@ from tacit.core.registry import find
 from tacit.core.state import Visibility
 from tacit.data.ids import Texts
 from tacit.experiment.parts import build_part
-from tacit.experiment.protocols.base import Parameters, Plan, Protocol
+from tacit.experiment.protocols.base import Parameters, Plan, Protocol, full_seconds
 from tacit.hosts.sim.churn_generator import generate
 from tacit.hosts.sim.churn_trace import read_trace
 from tacit.hosts.sim.sessions import Sessions, always
@@ -19,7 +19,9 @@ _TRAVELLING = {"rows", "ages", "dense", "clock"}
 
 def build_model(parameters: Parameters, scale: tuple[float, float]) -> Model:
     """The model with its own parameters (`model.*`) and the ratings' scale."""
-    model: Model = build_part("model", parameters, scale=scale)
+    model: Model = build_part("model", parameters, scale=scale, init=parameters["init"])
+    if parameters["init"] == "data" and model.kernels.init_data is None:
+        raise BadInput("init", got="data", allowed=f"random: {model.name} has no other way to start")
     for field in model.fields:
         if (field.visibility is Visibility.SHARED) != (field.name in _TRAVELLING):
             raise BadInput(
@@ -30,18 +32,16 @@ def build_model(parameters: Parameters, scale: tuple[float, float]) -> Model:
     return model
 
 
-def build_sessions(
-    parameters: Parameters, user_ids: Texts, seed: int, hours: float
-) -> tuple[Sessions, list[str]]:
+def build_sessions(parameters: Parameters, user_ids: Texts, seed: int) -> tuple[Sessions, list[str]]:
     """Who is online when, and what a reader should know about it."""
     churn = str(parameters["churn"])
     if churn == "none" or parameters["protocol"] == "centralized":
         return always(), []
     if churn == "generated":
-        # One sleep-wake cycle more than needed: sessions are drawn up to the horizon and may end after it.
-        return generate(len(user_ids), seed, hours + 24).sessions, [
-            "nodes come and go like phones on a charger"
-        ]
+        # No round is longer than two transfers. More hours than needed change nothing in those that are.
+        rounds = float(parameters["rounds"] or 0)
+        hours = max(float(parameters["hours"] or 0), rounds * 2 * full_seconds(parameters) / 3600)
+        return generate(len(user_ids), seed, hours).sessions, ["nodes come and go like phones on a charger"]
     trace = read_trace(churn, user_ids, len(user_ids))
     return trace.sessions, list(trace.notes)
 

@@ -26,6 +26,7 @@ _COMMON = (
         "share of updates about own items that is disclosed: for all, or a file user,pi",
         NumberOrFile(Number(0, 1), "a .csv, .tsv or .parquet file with user,pi"),
     ),
+    Parameter("init", "random", "how models start: by chance, or from the data", OneOf(("random", "data"))),
     Parameter("epochs", 1, "passes over local data each time a node learns", Whole(1)),
     Parameter("hours", 48.0, "virtual hours to run", Number(0, 1e6, open_low=True)),
     Parameter("rounds", None, "rounds to run, instead of hours", Maybe(Whole(1))),

@@ -19,11 +19,12 @@ from tacit.data.disclosures import read_pi
 from tacit.data.splits import Split, split
 from tacit.data.synthetic import Synthetic
 from tacit.experiment import memory
-from tacit.experiment.building import build_model
+from tacit.experiment.building import build_model, build_sessions
 from tacit.experiment.evaluations.base import Evaluation
 from tacit.experiment.parameters import settle
 from tacit.experiment.protocols.base import Parameters, Protocol
 from tacit.experiment.recipes import recipe
+from tacit.hosts.sim.sessions import Sessions
 from tacit.models.base import Model
 
 
@@ -38,6 +39,8 @@ class Experiment:
     split: Split
     scale: tuple[float, float]
     model: Model
+    sessions: Sessions
+    """Who is online when."""
     memory: int
     notes: list[str] = field(default_factory=list)
     pi: npt.NDArray[np.float64] | None = None
@@ -111,8 +114,11 @@ def prepare(
     notes += more
     if parts.validation is not None:
         notes.append("measured on the validation part; the test part was neither trained on nor looked at")
-    experiment = Experiment(name, seed, parameters, dataset, parts, scale, model, needed, notes, pi)
-    protocol.check(parameters, model, parts.train, experiment.avoid or parts.train)
+    avoid = dataset.table if parameters["negatives"] == "paper" else parts.train
+    protocol.check(parameters, model, parts.train, avoid)
+    sessions, some = build_sessions(parameters, dataset.user_ids, seed)
+    notes += some
+    experiment = Experiment(name, seed, parameters, dataset, parts, scale, model, sessions, needed, notes, pi)
     evaluation: type[Evaluation] = find(
         "tacit.experiment.evaluations", "evaluation", str(parameters["evaluate"])
     )

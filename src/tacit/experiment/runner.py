@@ -20,11 +20,12 @@ from tacit.core.interactions import Interactions
 from tacit.core.registry import find
 from tacit.core.workers import Workers
 from tacit.experiment import folder as files
-from tacit.experiment.building import build_sessions, build_simulation
+from tacit.experiment.building import build_simulation
 from tacit.experiment.evaluations.base import Evaluation
 from tacit.experiment.observing import observed_frame, told
 from tacit.experiment.preparing import Experiment
 from tacit.experiment.protocols.base import Parameters, Plan, full_seconds
+from tacit.experiment.protocols.base import Protocol as Kind
 from tacit.experiment.protocols.base import horizon as run_length
 from tacit.experiment.results import VERSION, Cost, Result
 from tacit.hosts.sim.sessions import SECOND, always, online_mask
@@ -85,70 +86,43 @@ def run_to_end(
     threads: int | None = None,
 ) -> Finished:
     """Run an experiment. `stop` is asked between rounds; when it says yes the state is saved and the run ends."""
-    under_way = _Run(experiment, out, watch, stop, Workers(threads))
-    result = under_way.go(resume)
-    return Finished(experiment, result, under_way.simulation)
+    return Run(experiment, out=out, resume=resume, threads=threads).go(watch, stop)
 
 
-class _Run:
-    """One run under way."""
+class Run:
+    """One run: made (folder checked, code compiled, nodes initialized), then let go."""
 
     def __init__(
         self,
         experiment: Experiment,
-        out: Path | None,
-        watch: Watcher | None,
-        stop: Callable[[], bool],
-        workers: Workers,
+        *,
+        out: Path | None = None,
+        resume: bool = False,
+        threads: int | None = None,
     ) -> None:
-        self.x, self.out, self.watch, self.stop, self.workers = experiment, out, watch, stop, workers
-        if out is not None:
-            files.open_folder(out)
+        x = experiment
+        self.x, self.out, self.workers = x, out, Workers(threads)
         self.curve: list[dict[str, Any]] = []
         self.wall = 0.0
-        self.compiling = 0.0
-        self._evaluation = find(
-            "tacit.experiment.evaluations", "evaluation", str(experiment.parameters["evaluate"])
-        )
-        self.evaluation: Evaluation = self._evaluation(experiment, workers)
-
-    def go(self, resume: bool) -> Result:
-        x = self.x
-        if resume and self.out is None:
-            raise BadInput("--resume", got="no folder", allowed="--out DIR of the run to go on with")
         facts = self._facts_to_resume() if resume else None
+        if out is not None:
+            files.open_folder(out)
+        self._evaluation = find("tacit.experiment.evaluations", "evaluation", str(x.parameters["evaluate"]))
+        self.evaluation: Evaluation = self._evaluation(x, self.workers)
         began = time.perf_counter()
         self._warm_up()
         self.compiling = time.perf_counter() - began
         p = x.parameters
-        plan = Plan(p, x.model, x.split.train, x.seed, always(), self.workers, x.pi, x.avoid)
-        simulation = build_simulation(plan)
-        horizon = run_length(p, simulation.period)
-        if p["churn"] != "none":
-            sessions, notes = build_sessions(p, x.dataset.user_ids, x.seed, horizon / _HOUR)
-            x.notes.extend(notes)
-            plan = replace(plan, sessions=sessions)
-            simulation = build_simulation(plan)
-        if facts is not None and self.out is not None:
-            files.restore(self.out, simulation)
+        plan = Plan(p, x.model, x.split.train, x.seed, x.sessions, self.workers, x.pi, x.avoid)
+        self.simulation = build_simulation(plan)
+        self.horizon = run_length(p, self.simulation.period)
+        if facts is not None and out is not None:
+            files.restore(out, self.simulation)
             self.curve, self.wall = facts["curve"], facts["wall_seconds"]
             self.compiling += facts["compile_seconds"]
-        self.simulation, self.sessions, self.horizon = simulation, plan.sessions, horizon
-        self._advance()
-        return self._finish()
 
-    def _warm_up(self) -> None:
-        """Compile everything on a miniature, so that learning can be timed by itself."""
-        x = self.x
-        tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
-        mini = build_simulation(Plan(x.parameters, x.model, tiny, x.seed, always(), Workers(1)))
-        mini.advance(3 * mini.period)
-        held = None if x.split.validation is None else tiny
-        tiny_x = replace(x, split=replace(x.split, train=tiny, test=tiny, validation=held))
-        self._evaluation(tiny_x, Workers(1)).per_user(mini)
-
-    def _advance(self) -> None:
-        """From one measurement to the next, looking up between rounds."""
+    def go(self, watch: Watcher | None = None, stop: Callable[[], bool] = lambda: False) -> Finished:
+        """To the end, or until `stop` says so."""
         sim = self.simulation
         saved = time.monotonic()
         for point in evaluation_points(self.horizon, sim.period, self.x.parameters, self.evaluation.points):
@@ -158,22 +132,35 @@ class _Run:
                 began = time.perf_counter()
                 sim.advance(min(point, sim.now + sim.period))
                 self.wall += time.perf_counter() - began
-                if self.stop():
+                if stop():
                     self._interrupt()
-            self._measure(point)
+            self._measure(point, watch)
             if self.out is not None and time.monotonic() - saved > _SAVE_EVERY:
                 self._save(done=False)
                 saved = time.monotonic()
+        return Finished(self.x, self._finish(), sim)
 
-    def _measure(self, point: int) -> None:
+    def _warm_up(self) -> None:
+        """Compile everything on a miniature, so that learning can be timed by itself."""
+        x = self.x
+        tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
+        protocol: Kind = find("tacit.experiment.protocols", "protocol", str(x.parameters["protocol"]))
+        parameters = protocol.rehearsal(x.parameters, x.split.train.users, tiny.users)
+        mini = build_simulation(Plan(parameters, x.model, tiny, x.seed, always(), Workers(1)))
+        mini.advance(3 * mini.period)
+        held = None if x.split.validation is None else tiny
+        tiny_x = replace(x, split=replace(x.split, train=tiny, test=tiny, validation=held))
+        self._evaluation(tiny_x, Workers(1)).per_user(mini)
+
+    def _measure(self, point: int, watch: Watcher | None) -> None:
         sim = self.simulation
         # The instant before: a session that ends exactly now still counts, as in traces cut at the horizon.
-        online = online_mask(self.sessions, self.x.split.test.users, point - 1)
+        online = online_mask(self.x.sessions, self.x.split.test.users, point - 1)
         values = self.evaluation.measure(sim, online)
         where = {"round": point // sim.period, "hours": point / _HOUR, "bytes": sim.bytes}
         self.curve.append({**where, **values, "_ticks": point})
-        if self.watch is not None:
-            self.watch.update(
+        if watch is not None:
+            watch.update(
                 hours=point / _HOUR,
                 rounds=point // sim.period,
                 metric_name=self.evaluation.headline,
@@ -182,7 +169,8 @@ class _Run:
                 node_rounds=sim.node_rounds,
             )
 
-    def _facts(self, done: bool) -> dict[str, Any]:
+    def _identity(self) -> dict[str, Any]:
+        """What two runs must share for one to go on with the other."""
         x = self.x
         return {
             "tacit": VERSION,
@@ -190,6 +178,11 @@ class _Run:
             "seed": x.seed,
             "parameters": x.parameters,
             "sha256": x.dataset.sha256,
+        }
+
+    def _facts(self, done: bool) -> dict[str, Any]:
+        return {
+            **self._identity(),
             "curve": self.curve,
             "wall_seconds": self.wall,
             "compile_seconds": self.compiling,
@@ -197,9 +190,10 @@ class _Run:
         }
 
     def _facts_to_resume(self) -> dict[str, Any]:
-        assert self.out is not None
-        facts, now = files.read_facts(self.out), self._facts(done=False)
-        for key in ("tacit", "recipe", "seed", "sha256", "parameters"):
+        if self.out is None:
+            raise BadInput("--resume", got="no folder", allowed="--out DIR of the run to go on with")
+        facts, now = files.read_facts(self.out), self._identity()
+        for key in now:
             if facts.get(key) != now[key]:
                 was, is_now = facts.get(key), now[key]
                 if key == "parameters":

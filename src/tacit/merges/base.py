@@ -2,6 +2,8 @@
 
     new row = (1 - w) own + w received,  new age = max(own age, received age),  w = weight(own, received, shape)
 
+A row that is taken over as a whole, w = 1, brings its own age.
+
 A merge module holds a frozen dataclass under the name `merge`: its `weight` is a compiled function of the two ages and
 of one number of its own, `shape` (a polynomial's degree, for instance). See `age_average.py`, the shortest example.
 """

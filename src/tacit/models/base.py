@@ -8,6 +8,9 @@ functions, so that the simulator's parallel loops, a device and a distributed en
     learn(rows, ages, dense, private, items, values, draws, hyper)     one pass over local data
     score(rows, dense, private, item, hyper) -> float  predicted rating, or ranking score
     unseen(private, hyper) -> float                    prediction for an item whose row this node never met
+    init_data(private, items, values, start, hyper)    optional: start the person's part from their own data, and say
+                                                       in start[n] where row items[n]'s last number, its bias, should
+                                                       start (`init=data`)
 
 `items` are row positions ascending, `hyper` the model's numbers as a named tuple, `draws` = (seed, node, event) keys
 the counter-based randomness of this pass.
@@ -31,6 +34,7 @@ class Kernels:
     learn: Callable[..., None]
     score: Callable[..., float]
     unseen: Callable[..., float]
+    init_data: Callable[..., None] | None = None
 
 
 class Model(Protocol):

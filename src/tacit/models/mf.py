@@ -10,15 +10,17 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from tacit.core.compiling import kernel
 from tacit.core.interactions import Positions, Values
 from tacit.core.kinds import Maybe, Number, Whole, setting
-from tacit.core.rng import Stream, uniform
+from tacit.core.rng import Stream, normal, uniform
 from tacit.core.state import Ages, Field, Floats, Visibility
 from tacit.models.base import Kernels
 
 _ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE
+Doubles = npt.NDArray[np.float64]
 
 
 class Hyper(NamedTuple):
@@ -31,9 +33,18 @@ class Hyper(NamedTuple):
     keep: np.float32
     """1 - eta lambda: what regularization leaves of a factor."""
     spread: np.float32
-    """Factors start uniform in [0, spread]."""
-    bias: np.float32
-    """Where biases start."""
+    """Factors start uniform in [0, spread]; below 0: normal with this standard deviation."""
+    row_bias: np.float32
+    """Where item biases start."""
+    user_bias: np.float32
+    """Where user biases start."""
+
+
+@kernel
+def _factor(seed: int, stream: int, node: int, row: int, f: int, spread: np.float32) -> float:
+    if spread < 0:
+        return float(-spread * normal(seed, stream, node, row, f))
+    return float(uniform(seed, stream, node, row, f) * spread)
 
 
 @kernel
@@ -42,8 +53,8 @@ def init_rows(seed: int, node: int, rows: Floats, dense: Floats, hyper: Hyper) -
     items, width = rows.shape
     for i in range(items):
         for f in range(width - 1):
-            rows[i, f] = uniform(seed, _ROWS, node, i, f) * hyper.spread
-        rows[i, width - 1] = hyper.bias
+            rows[i, f] = _factor(seed, _ROWS, node, i, f, hyper.spread)
+        rows[i, width - 1] = hyper.row_bias
 
 
 @kernel
@@ -51,8 +62,21 @@ def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
     """As one row."""
     k = len(private) - 1
     for f in range(k):
-        private[f] = uniform(seed, _PRIVATE, node, 0, f) * hyper.spread
-    private[k] = hyper.bias
+        private[f] = _factor(seed, _PRIVATE, node, 0, f, hyper.spread)
+    private[k] = hyper.user_bias
+
+
+@kernel
+def init_data(private: Floats, items: Positions, values: Values, start: Doubles, hyper: Hyper) -> None:
+    """b = mean of the user's ratings, c_i = a_i - b (Dymbe 2021, algorithm 4). Without ratings b stays as it is."""
+    if len(values) == 0:
+        return
+    total = 0.0
+    for n in range(len(values)):
+        total += values[n]
+    private[len(private) - 1] = total / len(values)
+    for n in range(len(values)):
+        start[n] = values[n] - private[len(private) - 1]
 
 
 @kernel
@@ -111,6 +135,8 @@ class MatrixFactorization:
     )
     lam: float = setting(0.1, "regularization lambda", Number(0))
     scale: tuple[float, float] = (1.0, 5.0)
+    init: str = "random"
+    """`random`, or `data`: biases start from the ratings, factors normal with standard deviation 0.1."""
 
     name: ClassVar[str] = "mf"
     fields: ClassVar[tuple[Field, ...]] = (
@@ -119,7 +145,7 @@ class MatrixFactorization:
         Field("clock", Visibility.SHARED, "how often the model was updated"),
         Field("private", Visibility.PRIVATE, "user factors x and user bias b"),
     )
-    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
+    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen, init_data)
 
     @property
     def row_width(self) -> int:
@@ -140,12 +166,14 @@ class MatrixFactorization:
         """The numbers the kernels need."""
         low, high = self.scale
         spread = ((high - low) / self.k) ** 0.5 if self.k else 0.0
+        from_data = self.init == "data"
         return Hyper(
             eta_v=np.float32(self.eta),
             eta_b=np.float32(self.eta if self.eta_b is None else self.eta_b),
             keep=np.float32(1.0 - self.eta * self.lam),
-            spread=np.float32(spread),
-            bias=np.float32(low / 2),
+            spread=np.float32(-0.1 if from_data else spread),
+            row_bias=np.float32(0.0 if from_data else low / 2),
+            user_bias=np.float32((low + high) / 2 if from_data else low / 2),
         )
 
 

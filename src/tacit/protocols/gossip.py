@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tacit.core.compiling import specialize
+from tacit.core.errors import BadMessage
 from tacit.core.interactions import Positions, Values
 from tacit.core.ledger import Entry
 from tacit.core.rng import Stream, uniform
@@ -26,6 +27,8 @@ from tacit.merges.base import Merge
 from tacit.models.base import Model
 from tacit.peers.uniform import pick
 from tacit.protocols import kernels
+
+_OLDEST = 2**30
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,8 @@ class GossipRules:
     epochs: int = 1
     staggered: bool = True
     dtype: str = "float32"
+    init_data: bool = False
+    """Whether models start from the data."""
 
 
 class GossipNode:
@@ -80,6 +85,11 @@ class GossipNode:
         self._kernels = specialize(kernels, weight=rules.merge.weight, learn=model.kernels.learn)
         model.kernels.init_rows(rules.seed, number, self.state.rows, self.state.dense, self._hyper)
         model.kernels.init_private(rules.seed, number, self.state.private, self._hyper)
+        if rules.init_data and model.kernels.init_data is not None:
+            starts = specialize(kernels, init_data=model.kernels.init_data)
+            sums, counts = np.zeros(items), np.zeros(items, np.int64)
+            starts.tell_starts(self.state.private, rated, values, sums, counts, self._hyper)
+            starts.start_biases(self.state.rows, self.state.ages, sums, counts)
         offset = uniform(rules.seed, Stream.START, number, 0, 0) if rules.staggered else 0.0
         self.next_wake = int(offset * rules.period)
 
@@ -112,13 +122,20 @@ class GossipNode:
     def receive(self, update: Update) -> None:
         """Merge a received model, then learn from one's own data."""
         s, shape = self.state, self.rules.merge.shape
-        if update.items != len(s.rows) or update.rows.shape[1] != s.rows.shape[1]:
-            raise ValueError(f"a model of another shape: {update.items} x {update.rows.shape[1]}")
+        got = (update.items, update.rows.shape[1], len(update.dense), update.rows.dtype.name)
+        own = (len(s.rows), s.rows.shape[1], len(s.dense), s.rows.dtype.name)
+        if got != own:
+            raise BadMessage(
+                f"model (items, width, dense, numbers): got {got}; allowed: this node's own {own}"
+            )
+        # An age that somebody made up must not run over when this node adds to it.
+        ages = np.minimum(update.ages, _OLDEST)
         if update.index is None:
-            self._kernels.merge_all(s.rows, s.ages, update.rows, update.ages, s.rows, s.ages, shape)
+            self._kernels.merge_all(s.rows, s.ages, update.rows, ages, s.rows, s.ages, shape)
         else:
-            self._kernels.merge_some(s.rows, s.ages, update.index, update.rows, update.ages, shape)
-        clock = self._kernels.merge_dense(s.dense, s.clock, update.dense, update.clock, s.dense, shape)
+            self._kernels.merge_some(s.rows, s.ages, update.index, update.rows, ages, shape)
+        clock = min(update.clock, _OLDEST)
+        clock = self._kernels.merge_dense(s.dense, s.clock, update.dense, clock, s.dense, shape)
         draws = (self.rules.seed, self.number, self.rounds)
         self._kernels.train(
             s.rows, s.ages, s.dense, s.private, self.rated, self.values, self.rules.epochs, draws, self._hyper

@@ -1,6 +1,7 @@
 """What a node does when a model arrives: merge it with its own, then learn from its own data.
 
-A template (see `tacit.core.compiling.specialize`): `weight` and `learn` stand for whatever merge and model were chosen.
+A template (see `tacit.core.compiling.specialize`): `weight`, `learn` and `init_data` stand for whatever merge and model
+were chosen.
 """
 
 from __future__ import annotations
@@ -8,12 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tacit.core.compiling import kernel
-from tacit.core.interactions import Positions, Values
+from tacit.core.interactions import Ints, Positions, Values
 from tacit.core.state import Ages, Floats
 from tacit.merges.age_average import weight
-from tacit.models.mf import learn
+from tacit.models.mf import Doubles, init_data, learn
 
 
 @kernel
@@ -33,7 +35,7 @@ def merge_all(
         their_age = their_ages[i]
         w = weight(age, their_age, shape)
         stay = np.float32(1) - w
-        out_ages[i] = max(age, their_age)
+        out_ages[i] = their_age if stay == 0 else max(age, their_age)
         for f in range(width):
             out_rows[i, f] = stay * rows[i, f] + w * their_rows[i, f]
 
@@ -48,7 +50,7 @@ def merge_some(
         age = ages[i]
         w = weight(age, their_ages[n], shape)
         stay = np.float32(1) - w
-        ages[i] = max(age, their_ages[n])
+        ages[i] = their_ages[n] if stay == 0 else max(age, their_ages[n])
         for f in range(rows.shape[1]):
             rows[i, f] = stay * rows[i, f] + w * their_rows[n, f]
 
@@ -80,3 +82,58 @@ def train(
     seed, node, event = draws
     for epoch in range(epochs):
         learn(rows, ages, dense, private, items, values, (seed, node, event * epochs + epoch), hyper)
+
+
+@kernel
+def difference(
+    rows: Floats,
+    dense: Floats,
+    private: Floats,
+    items: Positions,
+    values: Values,
+    epochs: int,
+    draws: tuple[int, int, int],
+    hyper: Any,
+    out_rows: Floats,
+    out_dense: Floats,
+    touched: npt.NDArray[np.bool_],
+) -> None:
+    """What a federated client returns for the server's model: how its own rows, and the dense part, changed."""
+    width = rows.shape[1]
+    # The rule touches only rows the client has data about, so only those are copied.
+    mine = np.empty((len(items), width), rows.dtype)
+    ages = np.zeros(len(items), np.int32)
+    whole = dense.copy()
+    for n in range(len(items)):
+        for f in range(width):
+            mine[n, f] = rows[items[n], f]
+    place = np.arange(len(items)).astype(np.int32)
+    train(mine, ages, whole, private, place, values, epochs, draws, hyper)
+    for n in range(len(items)):
+        touched[n] = ages[n] > 0
+        for f in range(width):
+            out_rows[n, f] = mine[n, f] - rows[items[n], f]
+    for f in range(len(dense)):
+        out_dense[f] = whole[f] - dense[f]
+
+
+@kernel
+def tell_starts(
+    private: Floats, items: Positions, values: Values, sums: Doubles, counts: Ints, hyper: Any
+) -> None:
+    """Start one person's part from their data, and add where they would start their items' biases."""
+    start = np.zeros(len(items))
+    init_data(private, items, values, start, hyper)
+    for n in range(len(items)):
+        sums[items[n]] += start[n]
+        counts[items[n]] += 1
+
+
+@kernel
+def start_biases(rows: Floats, ages: Ages, sums: Doubles, counts: Ints) -> None:
+    """Rows somebody has data about start at the mean of what was told, as old as many told it."""
+    last = rows.shape[1] - 1
+    for i in range(len(rows)):
+        if counts[i] > 0:
+            rows[i, last] = sums[i] / counts[i]
+            ages[i] = counts[i]

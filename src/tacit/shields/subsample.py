@@ -55,13 +55,17 @@ class Subsample:
     share: float
 
     def apply(self, update: Update, rated: Positions, draws: Draws) -> Update:
-        """The update cut down to its s rows."""
+        """The update cut down to s of the rows that it has."""
         count = row_count(self.share, update.items)
-        if count >= update.items:
+        if count >= len(update.rows):
             return update
-        index: npt.NDArray[np.int32] = np.empty(count, np.int32)
-        select(draws.seed, draws.node, draws.event, rated, update.items, count, index)
-        return reshape(update, index=index, rows=update.rows[index], ages=update.ages[index])
+        own = rated
+        if update.index is not None:
+            own = np.flatnonzero(np.isin(update.index, rated)).astype(np.int32)
+        place: npt.NDArray[np.int32] = np.empty(count, np.int32)
+        select(draws.seed, draws.node, draws.event, own, len(update.rows), count, place)
+        index = place if update.index is None else update.index[place]
+        return reshape(update, index=index, rows=update.rows[place], ages=update.ages[place])
 
 
 shield = Subsample

@@ -1,5 +1,39 @@
 """Kits that check a part against what tacit expects of it, and a host in memory to try protocols on.
 
-from tacit.testing import check_merge
-def test_mine(): check_merge(my_merge)
+    from tacit.testing import check_merge
+
+    def test_mine() -> None:
+        check_merge(my_merge)
+
+A kit returns nothing and raises AssertionError with one line that says which expectation was broken. Kits are
+loaded when they are first asked for: importing this package costs nothing.
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tacit.testing.merge_kit import check_merge
+    from tacit.testing.metric_kit import check_metric
+    from tacit.testing.model_kit import check_model
+    from tacit.testing.sampler_kit import check_graph, check_sampler
+    from tacit.testing.shield_kit import check_shield
+
+__all__ = ["check_graph", "check_merge", "check_metric", "check_model", "check_sampler", "check_shield"]
+
+_HOME = {
+    "check_graph": "sampler_kit",
+    "check_merge": "merge_kit",
+    "check_metric": "metric_kit",
+    "check_model": "model_kit",
+    "check_sampler": "sampler_kit",
+    "check_shield": "shield_kit",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

@@ -130,3 +130,14 @@ def test_a_missing_or_strange_file_is_refused(tmp_path: Path, name: str, says: s
 def test_a_file_that_is_not_parquet_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="a readable table"):
         read_trace(trace(tmp_path, "node,start,end\n", "trace.parquet"), USERS, 3)
+
+
+def test_a_trace_by_position_is_read_as_such_and_told(tmp_path: Path) -> None:
+    path = tmp_path / "trace.csv"
+    path.write_text("node,start,end\n0,0,10\n2,5,20\n")
+    churn = read_trace(path, ["1", "2", "3"], 3)
+    assert churn.node.tolist() == [0, 2]
+    assert any("by position" in note for note in churn.notes)
+    by_id = tmp_path / "ids.csv"
+    by_id.write_text("node,start,end\n1,0,10\n2,5,20\n")
+    assert read_trace(by_id, ["1", "2", "3"], 3).node.tolist() == [0, 1]

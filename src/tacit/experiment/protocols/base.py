@@ -49,6 +49,7 @@ class Plan:
             full_seconds=full_seconds(p),
             dtype=str(p["storage"]),
             workers=self.workers,
+            init_data=p["init"] == "data",
         )
 
 
@@ -72,6 +73,8 @@ class Protocol:
     """Whether it heeds `pi`."""
     paper_negatives: bool = False
     """Whether it can draw training negatives as in `negatives=paper`."""
+    rehearsal: Callable[[Parameters, int, int], Parameters] = lambda parameters, users, few: parameters
+    """Parameters for a miniature with few users that compiles what the run with all its users needs."""
 
 
 def full_seconds(parameters: Parameters) -> float:

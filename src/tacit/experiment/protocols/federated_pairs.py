@@ -68,6 +68,11 @@ def memory(parameters: Parameters, model: Model, train: Interactions, size: int)
     return 2 * state_bytes(model, train.items, size) + 16 * train.items + watched
 
 
+def rehearsal(parameters: Parameters, users: int, few: int) -> Parameters:
+    """What any number of users and items allows; what is compiled is the same."""
+    return {**parameters, "clients": 1, "triples": 1, "rounds_per_epoch": None}
+
+
 protocol = Protocol(
     about="a server adds up pair-wise updates that pass each user's disclosure",
     parameters=(
@@ -96,6 +101,7 @@ protocol = Protocol(
     build=build,
     memory=memory,
     check=check,
+    rehearsal=rehearsal,
     discloses=True,
     paper_negatives=True,
 )

@@ -9,20 +9,24 @@ from tacit.experiment.protocols.base import Parameters, Plan, Protocol, state_by
 from tacit.hosts.sim.gossip import GossipSimulation
 from tacit.hosts.sim.simulation import Simulation
 from tacit.models.base import Model
-from tacit.peers.graphs import complete, k_out
+from tacit.peers.graphs import Neighbours, complete, k_out
 from tacit.shields.subsample import row_count
 
 
 def build(plan: Plan) -> Simulation:
     """All nodes, initialized."""
     p = plan.parameters
-    if p["graph"] == "complete":
-        graph = complete(plan.train.users)
-    else:
-        graph = k_out(plan.train.users, int(p["graph.degree"] or 1), plan.seed)
+    graph = build_graph(p, plan.train.users, plan.seed)
     merge = build_part("merge", p)
     share, staggered = float(p["subsample"] or 1), p["start"] == "staggered"
     return GossipSimulation(plan.setting(), merge, graph, share=share, staggered=staggered)
+
+
+def build_graph(parameters: Parameters, nodes: int, seed: int) -> Neighbours:
+    """Who knows whom."""
+    if parameters["graph"] == "complete":
+        return complete(nodes)
+    return k_out(nodes, int(parameters["graph.degree"] or 1), seed)
 
 
 def memory(parameters: Parameters, model: Model, train: Interactions, size: int) -> int:

@@ -12,13 +12,14 @@ from tacit.core.compiling import specialize
 from tacit.core.ledger import Tally
 from tacit.core.rng import Stream, permutation
 from tacit.hosts.sim import central_loop
-from tacit.hosts.sim import fleet as fleet_loops
 from tacit.hosts.sim.fleet import Fleet, Slots, empty_slots, local
+from tacit.hosts.sim.initialize import initialize
+from tacit.hosts.sim.members import together
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Reader
 from tacit.protocols import kernels as protocol_kernels
 
-_BYTES_A_RATING = 8
+BYTES_A_RATING = 8
 """An item's number and a rating, 4 bytes each."""
 
 
@@ -37,18 +38,13 @@ class CentralSimulation:
         )
         counts = train.counts
         self.tally = Tally(
-            (counts > 0).astype(np.int64), counts.copy(), counts.copy(), counts * _BYTES_A_RATING
+            (counts > 0).astype(np.int64), counts.copy(), counts.copy(), counts * BYTES_A_RATING
         )
         self.now = -1
         self._turn = 0
         kernels = specialize(protocol_kernels, learn=model.kernels.learn)
         self._loop = specialize(central_loop, train=kernels.train)
-        init = specialize(
-            fleet_loops, init_rows=model.kernels.init_rows, init_private=model.kernels.init_private
-        )
-        setting.workers.run(
-            init.fill, nodes, setting.seed, slots.rows, slots.dense, self.fleet.private, self._hyper
-        )
+        initialize(setting, slots, self.fleet.private, together(nodes))
 
     @property
     def node_rounds(self) -> int:

@@ -1,7 +1,7 @@
 """Availability from and to a file: a row a session, columns node, start, end; times in virtual seconds.
 
-`node` is the user's id as the data set spells it; without ids, the node's position 0 .. N-1. The file's name
-says what it is: .csv, .tsv or .parquet.
+`node` is the user's id as the data set spells it. A trace in which some names are no ids, but all are positions
+0 .. N-1, is read by position, with a note. The file's name says what it is: .csv, .tsv or .parquet.
 """
 
 from __future__ import annotations
@@ -37,6 +37,10 @@ def read_trace(path: str | Path, users: Iterable[str] | None, nodes: int) -> Ava
     if missing:
         raise BadInput("node", got=f"{missing} empty cells", allowed="a user id in every row", where=path)
     named = frame["node"].to_list()
+    places = [str(place) for place in range(nodes)]
+    by_place = not set(named) <= position.keys() and set(named) <= set(places)
+    if by_place:
+        position = {name: place for place, name in enumerate(places)}
     strangers = list(dict.fromkeys(name for name in named if name not in position))
     if strangers:
         some = ", ".join(strangers[:3]) + (f" and {len(strangers) - 3} more" if len(strangers) > 3 else "")
@@ -46,7 +50,9 @@ def read_trace(path: str | Path, users: Iterable[str] | None, nodes: int) -> Ava
         )
     node = np.array([position[name] for name in named], np.int64)
     _refuse_overlaps(node, start, end, names, path)
-    return Availability.from_sessions(node, start, end, nodes=nodes, notes=_notes(node, start, nodes))
+    return Availability.from_sessions(
+        node, start, end, nodes=nodes, notes=_notes(node, start, nodes, by_place)
+    )
 
 
 def write_trace(availability: Availability, path: str | Path, users: Iterable[str] | None = None) -> None:
@@ -148,8 +154,10 @@ def _refuse_overlaps(node: Ints, start: Ints, end: Ints, names: list[str], path:
         )
 
 
-def _notes(node: Ints, start: Ints, nodes: int) -> tuple[str, ...]:
+def _notes(node: Ints, start: Ints, nodes: int, by_place: bool) -> tuple[str, ...]:
     notes = []
+    if by_place:
+        notes.append(f"the churn trace names nodes by position, 0 to {nodes - 1}, not by user id")
     absent = nodes - len(np.unique(node))
     if absent:
         notes.append(f"{absent} of {nodes} nodes are not in the churn trace and are never online")

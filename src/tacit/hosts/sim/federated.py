@@ -12,9 +12,10 @@ from tacit.core import codec
 from tacit.core.compiling import specialize
 from tacit.core.ledger import Tally
 from tacit.hosts.sim import federated_loop
-from tacit.hosts.sim import fleet as fleet_loops
 from tacit.hosts.sim.federated_loop import Returned
 from tacit.hosts.sim.fleet import Fleet, Slots, empty_slots, local
+from tacit.hosts.sim.initialize import initialize
+from tacit.hosts.sim.members import together
 from tacit.hosts.sim.sessions import online_mask, through_mask
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Reader
@@ -60,15 +61,11 @@ class FederatedSimulation:
         self._downloads = 0
         self._learning = np.zeros(nodes, np.bool_)
         """Clients of the round under way that got the model and learned."""
-        self._learned = False
+        self._step = 0
+        """What comes next in the round under way: downloads leave, clients learn, the server adds."""
         kernels = specialize(protocol_kernels, learn=model.kernels.learn)
-        self._loop = specialize(federated_loop, train=kernels.train)
-        init = specialize(
-            fleet_loops, init_rows=model.kernels.init_rows, init_private=model.kernels.init_private
-        )
-        setting.workers.run(
-            init.fill, nodes, setting.seed, slots.rows, slots.dense, self.fleet.private, self._hyper
-        )
+        self._loop = specialize(federated_loop, difference=kernels.difference)
+        initialize(setting, slots, self.fleet.private, together(nodes), secure=True)
 
     @property
     def messages(self) -> int:
@@ -82,19 +79,21 @@ class FederatedSimulation:
 
     def advance(self, until: int) -> None:
         """Let everything happen up to and including `until`: clients learn mid-round, the server adds at its end."""
+        steps = ((self._send, 0), (self._learn, self._download), (self._add, self.period))
         while True:
+            step, after = steps[self._step]
             start = self._turn * self.period
-            if not self._learned and start + self._download <= until:
-                self._learn(start)
-            elif self._learned and start + self.period <= until:
-                self._add(start)
-            else:
+            if start + after > until:
                 break
+            step(start)
+            self._step = (self._step + 1) % len(steps)
         self.now = until
+
+    def _send(self, start: int) -> None:
+        self._downloads += int(online_mask(self._setting.sessions, len(self._learning), start).sum())
 
     def _learn(self, start: int) -> None:
         s, nodes = self._setting, len(self._learning)
-        self._downloads += int(online_mask(s.sessions, nodes, start).sum())
         self._learning = through_mask(s.sessions, nodes, start, start + self._download)
         clients = np.flatnonzero(self._learning).astype(np.int32)
         s.workers.run(
@@ -107,7 +106,6 @@ class FederatedSimulation:
         t.rows[clients] += self._rows
         t.rows_rated[clients] += self._own_rows[clients]
         t.bytes[clients] += self._up_bytes
-        self._learned = True
 
     def _add(self, start: int) -> None:
         s = self._setting
@@ -122,12 +120,11 @@ class FederatedSimulation:
             slots.dense[0] += self._returned.dense[arrived].mean(axis=0)
         slots.clock[0] += 1
         self._turn += 1
-        self._learned = False
 
     def save(self) -> Arrays:
         """Everything needed to go on later and end with the same bits."""
         t, r = self.tally, self._returned
-        state = np.array([self.now, self.node_rounds, self._turn, self._downloads, self._learned])
+        state = np.array([self.now, self.node_rounds, self._turn, self._downloads, self._step])
         return {
             **self.fleet.slots._asdict(),
             "slot": self.fleet.slot,
@@ -148,6 +145,7 @@ class FederatedSimulation:
             arrays.into(f"returned_{name}", getattr(self._returned, name))
         arrays.into("private", self.fleet.private)
         arrays.into("learning", self._learning)
-        self.now, self.node_rounds, self._turn, self._downloads = (int(x) for x in arrays["state"][:4])
-        self._learned = bool(arrays["state"][4])
+        self.now, self.node_rounds, self._turn, self._downloads, self._step = (
+            int(x) for x in arrays["state"]
+        )
         self.tally = Tally(*(row.copy() for row in arrays["tally"]))

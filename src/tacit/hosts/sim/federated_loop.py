@@ -1,6 +1,6 @@
 """A federated round, client by client, and the server's sum, item by item.
 
-A template: `train` stands for the specialized one of `tacit.protocols.kernels`.
+A template: `difference` stands for the specialized one of `tacit.protocols.kernels`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tacit.core.interactions import Ints
 from tacit.core.state import Ages, Floats
 from tacit.hosts.sim.fleet import Local, Slots
 from tacit.hosts.sim.plan import Slot
-from tacit.protocols.kernels import train
+from tacit.protocols.kernels import difference
 from tacit.shields.subsample import select
 
 
@@ -43,28 +43,17 @@ def learn_clients(
     hyper: Any,
 ) -> None:
     """Clients low .. high learn from the server's model and keep the difference. `count` rows travel."""
-    items, width = server.rows.shape[1:]
+    items = server.rows.shape[1]
     index = np.empty(count, np.int32)
     for q in range(low, high):
         u = clients[q]
         start = data.start[u]
-        own = data.item[start : data.start[u + 1]]
-        values = data.value[start : data.start[u + 1]]
-        # The rule touches only rows the client has data about, so only those are copied.
-        rows = np.empty((len(own), width), server.rows.dtype)
-        ages = np.zeros(len(own), np.int32)
-        dense = server.dense[0].copy()
-        for n in range(len(own)):
-            for f in range(width):
-                rows[n, f] = server.rows[0, own[n], f]
-        place = np.arange(len(own)).astype(np.int32)
-        train(rows, ages, dense, private[u], place, values, epochs, (seed, u, turn), hyper)
-        for n in range(len(own)):
-            returned.travels[start + n] = ages[n] > 0
-            for f in range(width):
-                returned.rows[start + n, f] = rows[n, f] - server.rows[0, own[n], f]
-        for f in range(len(dense)):
-            returned.dense[u, f] = dense[f] - server.dense[0, f]
+        entries = slice(start, data.start[u + 1])
+        own = data.item[entries]
+        difference(
+            server.rows[0], server.dense[0], private[u], own, data.value[entries], epochs, (seed, u, turn), hyper,
+            returned.rows[entries], returned.dense[u], returned.travels[entries],
+        )  # fmt: skip
         if count < items:
             select(seed, u, turn, own, items, count, index)
             at = 0

@@ -11,13 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tacit.core.compiling import kernel
 from tacit.core.interactions import Interactions, Ints, Positions, Values
 from tacit.core.state import Floats, NodeState
 from tacit.models.base import Model
-from tacit.models.mf import Hyper, init_private, init_rows
-
-__all__ = ["Fleet", "Local", "Slots", "fill", "local"]
 
 
 class Slots(NamedTuple):
@@ -63,12 +59,3 @@ def empty_slots(count: int, items: int, model: Model, dtype: npt.DTypeLike) -> S
 def local(table: Interactions) -> Local:
     """A table as the loops want it."""
     return Local(table.start, table.item, table.value)
-
-
-@kernel
-def fill(low: int, high: int, seed: int, rows: Floats, dense: Floats, private: Floats, hyper: Hyper) -> None:
-    """Initialize nodes low .. high, each from its own randomness."""
-    for node in range(low, high):
-        if node < len(rows):
-            init_rows(seed, node, rows[node], dense[node], hyper)
-        init_private(seed, node, private[node], hyper)

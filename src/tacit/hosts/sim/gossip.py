@@ -1,4 +1,6 @@
-"""Gossip in exact virtual time: every node sends to a random peer each cycle; a receiver merges, then learns.
+"""Gossip in exact virtual time: every agent sends to a random peer each cycle; a receiver merges, then learns.
+
+An agent is one user's device, or learns for a cluster of users (`members`): from their data, or by a federated round.
 
 A message sent at t carries the state at t, takes `transfer`, and arrives if both ends stayed online throughout.
 """
@@ -9,12 +11,15 @@ import numpy as np
 
 from tacit.core import codec
 from tacit.core.compiling import specialize
+from tacit.core.interactions import Interactions, Ints, Positions
 from tacit.core.ledger import Tally
 from tacit.core.rng import Stream, uniforms
-from tacit.hosts.sim import fleet as fleet_loops
-from tacit.hosts.sim import gossip_loop
+from tacit.hosts.sim import agent_loop, gossip_loop
+from tacit.hosts.sim.agent_loop import Agents
 from tacit.hosts.sim.fleet import Fleet, Slots, empty_slots, local
 from tacit.hosts.sim.gossip_loop import Parcels, Rules, Sent
+from tacit.hosts.sim.initialize import initialize
+from tacit.hosts.sim.members import Members, alone
 from tacit.hosts.sim.plan import new_messages, new_pool, plan, settle
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Picked, Reader
@@ -25,23 +30,34 @@ from tacit.shields.subsample import row_count
 
 
 class GossipSimulation:
-    """All nodes of a gossip network."""
+    """All agents of a gossip network."""
 
     def __init__(
-        self, setting: Setting, merge: Merge, graph: Neighbours, *, share: float = 1.0, staggered: bool = True
+        self,
+        setting: Setting,
+        merge: Merge,
+        graph: Neighbours,
+        *,
+        share: float = 1.0,
+        staggered: bool = True,
+        members: Members | None = None,
+        federated: bool = False,
     ) -> None:
         model, train = setting.model, setting.train
-        nodes, items = train.users, train.items
+        self._members = members or alone(train.users)
+        nodes, items = self._members.agents, train.items
         rows = items if share >= 1 else row_count(share, items)
         self._copied = rows < items
         self._setting, self._graph, self._data = setting, graph, local(train)
         self._hyper = model.hyper()
-        self.period = ticks(setting.full_seconds * rows / items)
+        # A federated round inside a cluster is a download and an upload; what agents send each other travels meanwhile.
+        self.period = ticks(setting.full_seconds * rows / items) * (2 if federated else 1)
         # Versions live in slots; at most every node's current one and every message in flight are different.
         slots = empty_slots(nodes if self._copied else 2 * nodes + 2, items, model, setting.dtype)
-        self.fleet = Fleet(
-            slots, np.arange(nodes, dtype=np.int32), np.zeros((nodes, model.private_size), setting.dtype)
-        )
+        self._slots, self._slot = slots, np.arange(nodes, dtype=np.int32)
+        self._private = np.zeros((train.users, model.private_size), setting.dtype)
+        self._agent = self._members.agent
+        self._agents = Agents(self._members.first, self._members.user, *_rated(train, self._members))
         parcels = 2 * nodes + 2 if self._copied else 0
         self._parcels = Parcels(
             np.zeros((parcels, rows if self._copied else 0), np.int32),
@@ -56,29 +72,35 @@ class GossipSimulation:
         self._due = (offsets * self.period).astype(np.int64)
         self._wakes = np.zeros(nodes, np.int64)
         self._rounds = np.zeros(nodes, np.int64)
-        self.tally = Tally.empty(nodes)
+        self._sent = Tally.empty(nodes)
         self.now = -1
         dtype = np.dtype(setting.dtype)
         size = codec.encoded_size(
             rows, model.row_width, model.dense_size, sparse=self._copied, itemsize=dtype.itemsize
         )
-        self._rules = Rules(setting.seed, setting.epochs, merge.shape, self.period, size)
+        self._rules = Rules(setting.seed, setting.epochs, merge.shape, self.period, size, federated)
         # Shorter windows free the versions that arrived sooner; copies are small, so there a window is a whole cycle.
         self._window = self.period if self._copied else max(1, self.period // 4)
         kernels = specialize(protocol_kernels, weight=merge.weight, learn=model.kernels.learn)
+        agents = specialize(agent_loop, train=kernels.train, difference=kernels.difference)
         self._loop = specialize(
             gossip_loop,
             merge_all=kernels.merge_all,
             merge_some=kernels.merge_some,
             merge_dense=kernels.merge_dense,
-            train=kernels.train,
+            learn_agent=agents.learn_agent,
         )
-        init = specialize(
-            fleet_loops, init_rows=model.kernels.init_rows, init_private=model.kernels.init_private
-        )
-        setting.workers.run(
-            init.fill, nodes, setting.seed, slots.rows[:nodes], slots.dense, self.fleet.private, self._hyper
-        )
+        initialize(setting, slots, self._private, self._members, secure=federated)
+
+    @property
+    def fleet(self) -> Fleet:
+        """Every user's model is that of their agent."""
+        return Fleet(self._slots, self._slot[self._agent], self._private)
+
+    @property
+    def tally(self) -> Tally:
+        """What every agent sent."""
+        return self._sent
 
     @property
     def node_rounds(self) -> int:
@@ -88,12 +110,12 @@ class GossipSimulation:
     @property
     def messages(self) -> int:
         """Messages sent, lost ones included."""
-        return int(self.tally.updates.sum())
+        return int(self._sent.updates.sum())
 
     @property
     def bytes(self) -> int:
         """Bytes sent, lost ones included."""
-        return int(self.tally.bytes.sum())
+        return int(self._sent.bytes.sum())
 
     def advance(self, until: int) -> None:
         """Let everything happen up to and including `until`."""
@@ -110,21 +132,21 @@ class GossipSimulation:
             end,
             self._due,
             self._setting.sessions,
-            self.fleet.slot,
+            self._slot,
             self._messages,
             self._pool,
             not self._copied,
         )
         if sends < 0:
             return False
-        t = self.tally
+        t = self._sent
         sent = Sent(
             np.empty(sends, np.int64), np.empty(sends, np.int32), t.updates, t.rows, t.rows_rated, t.bytes
         )
         self._setting.workers.run(
-            self._loop.run, len(events.active), events, self._due, self._wakes, self._rounds, self.fleet.slots,
-            self._parcels, self.fleet.private, self._data, self._graph, self._setting.sessions, sent, self._rules,
-            self._hyper,
+            self._loop.run, len(events.active), events, self._due, self._wakes, self._rounds, self._slots,
+            self._parcels, self._private, self._data, self._agents, self._graph, self._setting.sessions, sent,
+            self._rules, self._hyper,
         )  # fmt: skip
         settle(end, events, sent.arrive, sent.receiver, self._messages, self._pool)
         woke = self._due <= end
@@ -134,18 +156,18 @@ class GossipSimulation:
 
     def save(self) -> Arrays:
         """Everything needed to go on later and end with the same bits: slots that are in use, numbered anew."""
-        m, t, nodes = self._messages, self.tally, len(self._due)
+        m, t, nodes = self._messages, self._sent, len(self._due)
         count = int(m.in_flight[0])
         payloads = np.unique(m.payload[:count])
-        slots = np.arange(nodes) if self._copied else np.unique(np.concatenate((self.fleet.slot, payloads)))
+        slots = np.arange(nodes) if self._copied else np.unique(np.concatenate((self._slot, payloads)))
         parcels = payloads if self._copied else payloads[:0]
         place = np.zeros(len(self._pool.users), np.int32)
         place[parcels if self._copied else slots] = np.arange(len(parcels) if self._copied else len(slots))
         return {
-            **{name: Picked(getattr(self.fleet.slots, name), slots) for name in Slots._fields},
+            **{name: Picked(getattr(self._slots, name), slots) for name in Slots._fields},
             **{f"parcel_{name}": Picked(getattr(self._parcels, name), parcels) for name in Parcels._fields},
-            "slot": self.fleet.slot if self._copied else place[self.fleet.slot],
-            "private": self.fleet.private,
+            "slot": (self._slot if self._copied else place[self._slot])[self._agent],
+            "private": self._private,
             "arrive": m.arrive[:count],
             "sender": m.sender[:count],
             "receiver": m.receiver[:count],
@@ -160,20 +182,30 @@ class GossipSimulation:
     def restore(self, arrays: Reader) -> None:
         """Go on from what `save` gave and `snapshot.write` wrote."""
         for name in Slots._fields:
-            taken = arrays.into(name, getattr(self.fleet.slots, name))
+            taken = arrays.into(name, getattr(self._slots, name))
         for name in Parcels._fields:
             parcels = arrays.into(f"parcel_{name}", getattr(self._parcels, name))
-        arrays.into("slot", self.fleet.slot)
-        arrays.into("private", self.fleet.private)
+        self._slot[self._agent] = arrays["slot"]
+        arrays.into("private", self._private)
         for name in ("arrive", "sender", "receiver", "payload"):
             self._messages.in_flight[0] = arrays.into(name, getattr(self._messages, name))
         arrays.into("due", self._due)
         arrays.into("wakes", self._wakes)
         arrays.into("rounds", self._rounds)
-        self.tally = Tally(*(row.copy() for row in arrays["tally"]))
+        self._sent = Tally(*(row.copy() for row in arrays["tally"]))
         self.now = int(arrays["now"][0])
         self._pool = new_pool(len(self._pool.users), parcels if self._copied else taken)
         self._pool.current[:] = False
         if not self._copied:
-            self._pool.current[self.fleet.slot] = True
+            self._pool.current[self._slot] = True
         np.add.at(self._pool.users, self._messages.payload[: self._messages.in_flight[0]], 1)
+
+
+def _rated(train: Interactions, members: Members) -> tuple[Ints, Positions]:
+    """The rows each agent's users have data about, ascending: where each agent's part begins, and the rows."""
+    if members.agents == train.users:
+        return train.start, train.item
+    pairs = np.unique(members.agent[train.user].astype(np.int64) * train.items + train.item)
+    owner, item = np.divmod(pairs, train.items)
+    start = np.concatenate(([0], np.cumsum(np.bincount(owner, minlength=members.agents))))
+    return start.astype(np.int64), item.astype(np.int32)

@@ -1,7 +1,7 @@
 """One planned window of gossip, node by node.
 
-A template: `merge_all`, `merge_some`, `merge_dense` and `train` stand for the specialized ones of
-`tacit.protocols.kernels`.
+A node is an agent that learns for one user, or for the users of a cluster. A template: `merge_all`, `merge_some`,
+`merge_dense` and `learn_agent` stand for the specialized ones of `tacit.protocols.kernels` and of `agent_loop`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ import numpy as np
 from tacit.core.compiling import kernel
 from tacit.core.interactions import Ints, Positions
 from tacit.core.state import Ages, Floats
+from tacit.hosts.sim.agent_loop import Agents, learn_agent
 from tacit.hosts.sim.fleet import Local, Slots
 from tacit.hosts.sim.plan import SEND, Events, Slot
 from tacit.hosts.sim.sessions import Sessions, online_at, online_through
 from tacit.peers.graphs import Neighbours
 from tacit.peers.uniform import pick
-from tacit.protocols.kernels import merge_all, merge_dense, merge_some, train
+from tacit.protocols.kernels import merge_all, merge_dense, merge_some
 from tacit.shields.subsample import select
 
 
@@ -51,6 +52,8 @@ class Rules(NamedTuple):
     shape: float
     transfer: int
     message_bytes: int
+    federated: bool
+    """Whether an agent of several users learns by a federated round among them, not from their data."""
 
 
 @kernel
@@ -65,6 +68,7 @@ def run(
     parcels: Parcels,
     private: Floats,
     data: Local,
+    agents: Agents,
     graph: Neighbours,
     sessions: Sessions,
     sent: Sent,
@@ -74,8 +78,9 @@ def run(
     """Active nodes low .. high handle their events in order. They touch only slots that are theirs or in flight."""
     for q in range(low, high):
         _visit(
-            q, events, due, wakes, rounds, slots, parcels, private, data, graph, sessions, sent, rules, hyper
-        )
+            q, events, due, wakes, rounds, slots, parcels, private, data, agents, graph, sessions, sent, rules,
+            hyper,
+        )  # fmt: skip
 
 
 @kernel
@@ -89,6 +94,7 @@ def _visit(
     parcels: Parcels,
     private: Floats,
     data: Local,
+    agents: Agents,
     graph: Neighbours,
     sessions: Sessions,
     sent: Sent,
@@ -96,8 +102,7 @@ def _visit(
     hyper: Any,
 ) -> None:
     u = events.active[q]
-    rated = data.item[data.start[u] : data.start[u + 1]]
-    values = data.value[data.start[u] : data.start[u + 1]]
+    rated = agents.rated[agents.start[u] : agents.start[u + 1]]
     copied = parcels.places.shape[1] > 0
     for e in range(events.first[q], events.first[q + 1]):
         own = events.before[e]
@@ -138,9 +143,9 @@ def _visit(
                 slots.dense[own], slots.clock[own], slots.dense[theirs], slots.clock[theirs],
                 slots.dense[to], rules.shape,
             )  # fmt: skip
-        train(
-            slots.rows[to], slots.ages[to], slots.dense[to], private[u], rated, values,
-            rules.epochs, (rules.seed, u, rounds[u]), hyper,
+        learn_agent(
+            u, rounds[u], slots.rows[to], slots.ages[to], slots.dense[to], private, data, agents,
+            rules.federated, rules.epochs, rules.seed, hyper,
         )  # fmt: skip
         slots.clock[to] = clock + rules.epochs
         rounds[u] += 1

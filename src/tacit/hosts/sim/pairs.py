@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from tacit.core import codec
-from tacit.core.compiling import specialize
 from tacit.core.interactions import Interactions, Ints
 from tacit.core.ledger import Tally
 from tacit.core.rng import Stream, permutation
-from tacit.hosts.sim import fleet as fleet_loops
 from tacit.hosts.sim.fleet import Fleet, Slots, empty_slots, local
+from tacit.hosts.sim.initialize import initialize
+from tacit.hosts.sim.members import together
 from tacit.hosts.sim.pairs_loop import Observed, Rules, Scratch, Sent, run_rounds
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Reader
@@ -93,12 +93,7 @@ class PairsSimulation:
         self.tally = Tally.empty(nodes)
         self.now = -1
         self.epoch = 0
-        init = specialize(
-            fleet_loops, init_rows=model.kernels.init_rows, init_private=model.kernels.init_private
-        )
-        setting.workers.run(
-            init.fill, nodes, setting.seed, slots.rows, slots.dense, self.fleet.private, self._hyper
-        )
+        initialize(setting, slots, self.fleet.private, together(nodes))
 
     @property
     def node_rounds(self) -> int:

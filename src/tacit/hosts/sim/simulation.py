@@ -33,6 +33,8 @@ class Setting:
     """How long a whole model takes from one node to another."""
     dtype: str = "float32"
     workers: Workers = field(default_factory=Workers)
+    init_data: bool = False
+    """Whether models start from the data (`init=data`)."""
 
 
 class Simulation(Protocol):
@@ -40,8 +42,11 @@ class Simulation(Protocol):
 
     now: int
     """Microseconds; everything up to and including this instant has happened."""
-    tally: Tally
-    """What every node sent."""
+
+    @property
+    def tally(self) -> Tally:
+        """What every user's device sent."""
+        ...
 
     @property
     def node_rounds(self) -> int:

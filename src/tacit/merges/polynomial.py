@@ -1,0 +1,46 @@
+"""Polynomially weighted average: twice the age counts 2^d times (Dymbe 2021, algorithm 2).
+
+w = t~^d / (t^d + t~^d) where t~ > 0, else 0. Degree 1 is `age-average`; a high degree comes near `keep-oldest`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from tacit.core.compiling import kernel
+from tacit.core.kinds import Number, setting
+from tacit.merges.base import Weight
+
+
+@kernel
+def weight(age: int, their_age: int, shape: float) -> np.float32:
+    """As 1 / (1 + (t/t~)^d): nothing overflows on the way to a weight, whatever the ages and the degree."""
+    if their_age <= 0:
+        return np.float32(0)
+    ratio = float(age) / float(their_age)
+    whole = int(shape)
+    power = 1.0 if whole == shape else ratio ** (shape - whole)
+    for _ in range(whole):
+        power *= ratio
+    return np.float32(1.0 / (1.0 + power))
+
+
+@dataclass(frozen=True, slots=True)
+class Polynomial:
+    """Row by row, weighted by a power of the age."""
+
+    degree: float = setting(2.0, "degree d: twice the age counts 2^d times", Number(0, 100, open_low=True))
+
+    name: ClassVar[str] = "polynomial"
+    weight: Weight = weight
+
+    @property
+    def shape(self) -> float:
+        """The degree."""
+        return self.degree
+
+
+merge = Polynomial

@@ -1,0 +1,59 @@
+"""Biases alone: prediction b + c_i (Dymbe 2021, equation 5.1). One number an item travels; everybody is shown the same.
+
+The learning rule is that of `mf` without factors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from tacit.core.kinds import Number, setting
+from tacit.core.state import Field, Visibility
+from tacit.models.base import Kernels
+from tacit.models.mf import Hyper, MatrixFactorization
+
+
+@dataclass(frozen=True, slots=True)
+class Bias:
+    """The parameters; `scale` and `init` come from the run."""
+
+    eta: float = setting(0.01, "learning rate eta", Number(0, open_low=True))
+    scale: tuple[float, float] = (1.0, 5.0)
+    init: str = "random"
+    """`random`: every bias starts at 1 (nothing random about it); `data`: biases start from the ratings."""
+
+    name: ClassVar[str] = "bias"
+    fields: ClassVar[tuple[Field, ...]] = (
+        Field("rows", Visibility.SHARED, "item biases c"),
+        Field("ages", Visibility.SHARED, "how often each row was updated"),
+        Field("clock", Visibility.SHARED, "how often the model was updated"),
+        Field("private", Visibility.PRIVATE, "user bias b"),
+    )
+    kernels: ClassVar[Kernels] = MatrixFactorization.kernels
+
+    @property
+    def row_width(self) -> int:
+        """A bias."""
+        return 1
+
+    @property
+    def dense_size(self) -> int:
+        """Every parameter belongs to an item or to the person."""
+        return 0
+
+    @property
+    def private_size(self) -> int:
+        """A bias."""
+        return 1
+
+    def hyper(self) -> Hyper:
+        """Those of `mf` with no factors; biases start at 1 each, so that a first prediction is 2 as with factors."""
+        base = MatrixFactorization(k=0, eta=self.eta, scale=self.scale, init=self.init).hyper()
+        one = np.float32(1)
+        return base if self.init == "data" else base._replace(row_bias=one, user_bias=one)
+
+
+model = Bias

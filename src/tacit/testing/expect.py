@@ -1,0 +1,54 @@
+"""One broken expectation, one clear line. Unlike a bare assert it also speaks when Python runs with -O."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec
+
+import numpy as np
+import numpy.typing as npt
+from numba.core.errors import NumbaError
+
+P = ParamSpec("P")
+
+
+def expect(holds: object, message: str) -> None:
+    """Raise AssertionError with `message` unless the expectation holds."""
+    if not holds:
+        raise AssertionError(message)
+
+
+def kit(check: Callable[P, None]) -> Callable[P, None]:
+    """A check in which a kernel that does not compile is one more broken expectation."""
+
+    @wraps(check)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            check(*args, **kwargs)
+        except NumbaError as error:
+            raise AssertionError(f"a kernel does not compile: {error}") from error
+
+    return checked
+
+
+def expect_kernel(function: Callable[..., Any], what: str) -> None:
+    """A compiled function at the top of its module: compiled loops import it from there by name."""
+    expect(hasattr(function, "py_func"), f"{what} is plain Python; allowed: a function under @kernel")
+    home = sys.modules.get(function.__module__)
+    found = getattr(home, function.__name__, None)
+    expect(
+        found is function,
+        f"{what} is not found as {function.__module__}.{function.__name__}; define it at the top",
+    )
+
+
+def same_bits(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> bool:
+    """Equal to the last bit, NaN and the sign of zero included."""
+    return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+
+
+def finite(*arrays: npt.NDArray[Any]) -> bool:
+    """Neither NaN nor infinity anywhere."""
+    return all(bool(np.isfinite(array).all()) for array in arrays)

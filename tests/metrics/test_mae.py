@@ -1,0 +1,17 @@
+"""MAE by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tacit.metrics.mae import mae, mae_per_user
+from tacit.testing import check_metric
+
+
+def test_holds_what_every_metric_has_to_hold() -> None:
+    check_metric(mae, per_user=mae_per_user)
+
+
+def test_by_hand() -> None:
+    assert mae(np.array([3.0, -4.0])) == 3.5
+    assert mae_per_user(np.array([3.0, -4.0, 2.0]), np.array([0, 2, 3])).tolist() == [3.5, 2.0]

@@ -1,0 +1,250 @@
+"""The shape of the code, kept by a test: who may import whom, and what must never be imported at all.
+
+    cli, web -> api -> report -> experiment -> hosts -> protocols -> models, merges, peers, shields -> core
+    data and metrics import core only
+
+The checks read source text, imports inside functions included. Each is also fed a text that breaks its rule.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import tacit
+
+SOURCE = Path(tacit.__file__).parent
+TESTS = Path(__file__).parent
+
+PARTS = {"core", "models", "merges", "peers", "shields"}
+HOSTS = {*PARTS, "protocols", "hosts"}
+EXPERIMENT = {*HOSTS, "data", "metrics", "recipes", "experiment"}
+REPORT = {*EXPERIMENT, "report"}
+ALLOWED = {
+    "core": {"core"},
+    "data": {"core", "data"},
+    "metrics": {"core", "metrics"},
+    "models": {"core", "models"},
+    "merges": {"core", "merges"},
+    "peers": {"core", "peers"},
+    "shields": {"core", "shields"},
+    "protocols": {*PARTS, "protocols"},
+    "hosts": HOSTS,
+    "recipes": {"recipes"},
+    "experiment": EXPERIMENT,
+    "report": REPORT,
+    "testing": {*REPORT, "testing"},
+    "api": {*REPORT, "api"},
+    "cli": {*REPORT, "api", "cli"},
+    "web": {*REPORT, "api", "web"},
+}
+"""Which parts of tacit each part may import. A new package has to be entered here."""
+
+NO_WORLD = {"core", "models", "merges", "peers", "shields", "protocols", "metrics"}
+"""Below the hosts there is no network, no clock, and no randomness but core.rng."""
+WORLD = {
+    "asyncio", "datetime", "ftplib", "http", "multiprocessing", "random", "requests", "sched", "secrets", "select",
+    "selectors", "signal", "smtplib", "socket", "socketserver", "ssl", "subprocess", "threading", "time", "urllib",
+    "uuid", "os.urandom", "os.getrandom",
+}  # fmt: skip
+NOWHERE = {
+    "cPickle", "cloudpickle", "dill", "joblib", "marshal", "numpy.random", "pickle", "random", "shelve",
+}  # fmt: skip
+MAY_EXECUTE = {"tacit.core.compiling"}
+"""Runs specialized copies of our own sources where no cache folder can be written."""
+
+NO_BEHAVIOUR = {"merges/base.py": "a protocol", "models/base.py": "a protocol and a record"}
+"""Files that need no test of their own, and why."""
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(SOURCE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def sources() -> list[tuple[str, str, bool]]:
+    """(module, text, is a package) of every file."""
+    return [(module_name(p), p.read_text(), p.name == "__init__.py") for p in sorted(SOURCE.rglob("*.py"))]
+
+
+def imported(module: str, text: str, package: bool = False) -> Iterator[str]:
+    """Everything a source imports or reaches by attribute, with full names: `numpy.random`, `tacit.core.rng.below`."""
+    tree = ast.parse(text)
+    names = {"tacit": "tacit"}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name
+                names[alias.asname or alias.name.split(".")[0]] = (
+                    alias.name if alias.asname else alias.name.split(".")[0]
+                )
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                here = module.split(".")
+                here = here[: len(here) - node.level + (1 if package else 0)]
+                base = ".".join([*here, *([base] if base else [])])
+            for alias in node.names:
+                yield f"{base}.{alias.name}"
+                names[alias.asname or alias.name] = f"{base}.{alias.name}"
+        elif isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if called in ("import_module", "__import__"):
+                yield str(node.args[0].value)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            parts = []
+            inner: ast.expr = node
+            while isinstance(inner, ast.Attribute):
+                parts.append(inner.attr)
+                inner = inner.value
+            if isinstance(inner, ast.Name) and inner.id in names:
+                yield ".".join([names[inner.id], *reversed(parts)])
+
+
+def upward(module: str, text: str, package: bool = False) -> list[str]:
+    """Imports that go up or sideways."""
+    if module == "tacit":
+        return []  # It names its heavy parts and loads them when they are asked for; see below.
+    part = module.split(".")[1]
+    if part not in ALLOWED:
+        return [f"{module}: the package {part} is not entered in ALLOWED"]
+    found = []
+    for name in imported(module, text, package):
+        steps = name.split(".")
+        if steps[0] != "tacit" or len(steps) < 2 or steps[1] == "__version__":
+            continue
+        if steps[1] not in ALLOWED[part]:
+            found.append(f"{module} imports {name}")
+    return found
+
+
+def holds(name: str, forbidden: set[str]) -> bool:
+    return any(name == bad or name.startswith(f"{bad}.") for bad in forbidden)
+
+
+def worldly(module: str, text: str, package: bool = False) -> list[str]:
+    """Network, clocks and foreign randomness below the hosts."""
+    part = module.split(".")[1] if "." in module else ""
+    if part not in NO_WORLD:
+        return []
+    return [f"{module} uses {name}" for name in imported(module, text, package) if holds(name, WORLD)]
+
+
+def unsafe(module: str, text: str, package: bool = False) -> list[str]:
+    """Pickles, executed data and generators with a state, anywhere."""
+    found = [f"{module} uses {name}" for name in imported(module, text, package) if holds(name, NOWHERE)]
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Name) and node.func.id in ("eval", "exec") and module not in MAY_EXECUTE:
+            found.append(f"{module} calls {node.func.id}")
+        for keyword in node.keywords:
+            never = isinstance(keyword.value, ast.Constant) and keyword.value.value is False
+            if keyword.arg == "allow_pickle" and not never:
+                found.append(f"{module} allows pickles")
+    return found
+
+
+@pytest.mark.parametrize("rule", [upward, worldly, unsafe])
+def test_every_source_keeps_the_rule(rule) -> None:  # type: ignore[no-untyped-def]
+    files = sources()
+    assert len(files) > 50
+    assert [broken for file in files for broken in rule(*file)] == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "module", "text"),
+    [
+        (upward, "tacit.core.x", "from tacit.models.mf import learn"),
+        (upward, "tacit.core.x", "import tacit.hosts.sim.gossip"),
+        (upward, "tacit.core.x", "from tacit import hosts"),
+        (upward, "tacit.core.x", "from tacit import run"),
+        (upward, "tacit.core.x", "import tacit\ntacit.load('x')"),
+        (upward, "tacit.core.x", "def f():\n    from tacit.hosts import sim"),
+        (upward, "tacit.core.x", "from ..models import mf"),
+        (upward, "tacit.core.x", "from .. import models"),
+        (upward, "tacit.core.x", "from importlib import import_module\nimport_module('tacit.cli')"),
+        (upward, "tacit.core.x", "if TYPE_CHECKING:\n    from tacit.models.base import Model"),
+        (upward, "tacit.merges.x", "from tacit.models.mf import learn"),
+        (upward, "tacit.metrics.x", "from tacit.data.splits import split"),
+        (upward, "tacit.data.x", "from tacit.experiment.results import Result"),
+        (upward, "tacit.protocols.x", "from tacit.hosts.sim.sessions import always"),
+        (upward, "tacit.hosts.sim.x", "from tacit.data.dataset import load"),
+        (upward, "tacit.experiment.x", "from tacit.report.html import write_report"),
+        (upward, "tacit.report.x", "from tacit.api import run"),
+        (upward, "tacit.testing.x", "from tacit.cli import main"),
+        (upward, "tacit.surprise.x", ""),
+        (worldly, "tacit.core.x", "import socket"),
+        (worldly, "tacit.models.x", "from time import perf_counter"),
+        (worldly, "tacit.merges.x", "import datetime as dt"),
+        (worldly, "tacit.peers.x", "def f():\n    import random"),
+        (worldly, "tacit.shields.x", "import os\nos.urandom(8)"),
+        (worldly, "tacit.shields.x", "from os import urandom"),
+        (worldly, "tacit.protocols.x", "import asyncio"),
+        (worldly, "tacit.protocols.x", "import urllib.request"),
+        (worldly, "tacit.metrics.x", "import threading"),
+        (unsafe, "tacit.core.x", "import numpy as np\nnp.random.default_rng(0)"),
+        (unsafe, "tacit.cli.x", "import numpy\nnumpy.random.seed(0)"),
+        (unsafe, "tacit.data.x", "from numpy.random import default_rng"),
+        (unsafe, "tacit.data.x", "from numpy import random"),
+        (unsafe, "tacit.hosts.live.x", "import pickle"),
+        (unsafe, "tacit.hosts.live.x", "from pickle import loads"),
+        (unsafe, "tacit.hosts.sim.x", "np.load('a', allow_pickle=True)"),
+        (unsafe, "tacit.hosts.sim.x", "np.load('a', allow_pickle=trusted)"),
+        (unsafe, "tacit.experiment.x", "eval('1 + 1')"),
+        (unsafe, "tacit.hosts.sim.x", "exec(text)"),
+    ],
+)
+def test_a_source_that_breaks_the_rule_is_found(rule, module: str, text: str) -> None:  # type: ignore[no-untyped-def]
+    assert len(rule(module, text)) >= 1
+
+
+@pytest.mark.parametrize(
+    ("rule", "module", "text"),
+    [
+        (upward, "tacit.hosts.sim.x", "from tacit.core.rng import below\nfrom ...models import mf"),
+        (
+            upward,
+            "tacit.report.x",
+            "from tacit.experiment.results import Result\nfrom tacit import __version__",
+        ),
+        (upward, "tacit.data.x", "from .ids import Texts"),
+        (worldly, "tacit.data.x", "import urllib.request, time"),
+        (worldly, "tacit.core.x", "import os\nos.access('a', os.W_OK)\nfrom tacit.core.rng import uniform"),
+        (unsafe, "tacit.hosts.sim.x", "np.load('a', allow_pickle=False)\nself.rng.random = 1"),
+    ],
+)
+def test_a_source_that_keeps_the_rule_is_left_alone(rule, module: str, text: str) -> None:  # type: ignore[no-untyped-def]
+    assert rule(module, text) == []
+
+
+def test_a_package_resolves_relative_imports_from_itself() -> None:
+    assert upward("tacit.core", "from .models import x", package=True) == []
+    assert upward("tacit.core", "from ..models import x", package=True) != []
+
+
+def test_packages_import_nothing_heavy() -> None:
+    packages = sorted(module_name(path) for path in SOURCE.rglob("__init__.py"))
+    heavy = {"matplotlib", "msgspec", "numba", "numpy", "platformdirs", "polars", "rich", "scipy", "typer"}
+    code = f"import sys, {', '.join(packages)}\nprint(*{heavy!r} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+def test_tests_mirror_the_source() -> None:
+    packages = [*sorted(NO_WORLD)]
+    files = [path for name in packages for path in sorted((SOURCE / name).rglob("*.py"))]
+    missing = []
+    for path in files:
+        inside = path.relative_to(SOURCE)
+        twin = TESTS / inside.parent / f"test_{inside.name}"
+        if path.name != "__init__.py" and inside.as_posix() not in NO_BEHAVIOUR and not twin.is_file():
+            missing.append(f"{inside.as_posix()} has no {twin.relative_to(TESTS).as_posix()}")
+    assert missing == []
+    assert all((SOURCE / name).is_file() for name in NO_BEHAVIOUR)
