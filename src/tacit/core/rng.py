@@ -37,6 +37,7 @@ class Stream:
     PAIRS = 16
     DISCLOSURE = 17
     OBSERVED = 18
+    BASELINE = 19
 
 
 _M0 = np.uint64(0xD2511F53)
