@@ -1,8 +1,9 @@
 """Federated collaborative filtering (Ammad-ud-din et al. 2019): implicit feedback with confidence weights.
 
 Loss: sum over all users and items of c_ui (r_ui - x_u.y_i)^2 + lambda (|x|^2 + |y|^2), with r_ui = 1 and
-c_ui = 1 + alpha for what a user has, r_ui = 0 and c_ui = 1 for the rest. A row is y_i, the private part x_u. A device solves its own x_u
-exactly for the rows it was sent; the rows move by the sum of all users' gradients, at the server (`hosts/sim/fcf.py`).
+c_ui = 1 + alpha for what a user has, r_ui = 0 and c_ui = 1 for the rest. A row is y_i, the private part x_u. A device
+solves its own x_u exactly for the rows it was sent; the rows move by the sum of all users' gradients, at the server
+(`hosts/sim/fcf.py`).
 """
 
 from __future__ import annotations
