@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import polars as pl
 import pytest
 
 from tacit.core.errors import BadInput
+from tacit.experiment import revisiting
 from tacit.experiment.preparing import prepare
 from tacit.experiment.recommending import recommend
 from tacit.experiment.revisiting import node_state, position_of, recommend_from
@@ -58,6 +60,16 @@ def test_folders_that_cannot_be_used(tmp_path: Path, tiny: dict[str, Any]) -> No
     (tmp_path / "several" / "one" / "state.npz").write_bytes(b"PK and nothing")
     with pytest.raises(BadInput, match="a damaged file"):
         recommend_from(tmp_path / "several" / "one", "1")
+
+
+def test_images_are_nothing_to_recommend(
+    tmp_path: Path, tiny: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(prepare("hegedus/federated", "synthetic", tiny), out=tmp_path)
+    images = replace(revisiting.reopen(tmp_path), images=cast(Any, "some"))
+    monkeypatch.setattr(revisiting, "reopen", lambda folder, progress: images)
+    with pytest.raises(BadInput, match="run: got one on images"):
+        recommend_from(tmp_path, "1")
 
 
 def test_an_unknown_user_is_told_near_ids() -> None:

@@ -44,6 +44,8 @@ def recommend_from(
     if n < 1:
         raise BadInput("-n", got=n, allowed="a whole number from 1")
     experiment = reopen(folder, progress)
+    if experiment.images is not None:
+        raise BadInput("run", got="one on images", allowed="runs on users and items", where=folder)
     data, train = experiment.dataset, experiment.split.train
     who = position_of(user, data.user_ids.tolist())
     suggestions = recommend(experiment.model, node_state(folder, who), train, who, data.items, n)

@@ -37,7 +37,7 @@ def comparison_table(comparison: Comparison) -> Table:
             row = _row(standing, name, metric)
             mark = "" if row is None or not fair else BEST if row["best"] else LEVEL_WITH_BEST * row["level"]
             cells.append(
-                Text(f"{_value(row).replace(' ', '')}{mark or ' '}", style="bold green" if mark else "")
+                Text(f"{_value(row).replace(chr(0xA0), '')}{mark or ' '}", style="bold green" if mark else "")
             )
         sent = mean([bytes_per_node(run) for run in runs])
         spent = sum(run.cost.wall_seconds for run in runs)

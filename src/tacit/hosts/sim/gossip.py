@@ -52,7 +52,7 @@ class GossipSimulation:
         self._setting, self._graph, self._data = setting, graph, local(train, model, setting.dtype)
         self._hyper = model.hyper()
         # A federated round inside a cluster is a download and an upload; what agents send each other travels meanwhile.
-        self.period = ticks(setting.full_seconds * rows / items) * (2 if federated else 1)
+        self.period = max(1, ticks(setting.full_seconds * rows / items)) * (2 if federated else 1)
         # Versions live in slots; at most every node's current one and every message in flight are different.
         slots = empty_slots(nodes if self._copied else 2 * nodes + 2, items, model, setting.dtype)
         self._slots, self._slot = slots, np.arange(nodes, dtype=np.int32)

@@ -87,8 +87,8 @@ class Simulation(Protocol):
 
 
 def ticks(seconds: float) -> int:
-    """Seconds as whole microseconds, at least one: nothing takes no time."""
-    return max(1, round(seconds * SECOND))
+    """Seconds as whole microseconds."""
+    return round(seconds * SECOND)
 
 
 def prediction_errors(
