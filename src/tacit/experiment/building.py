@@ -5,6 +5,7 @@ from __future__ import annotations
 from tacit.core.errors import BadInput
 from tacit.core.registry import find
 from tacit.core.state import Visibility
+from tacit.data.features import Features
 from tacit.data.ids import Texts
 from tacit.data.images import Images
 from tacit.experiment.parts import build_part
@@ -18,9 +19,16 @@ from tacit.models.base import Model
 _TRAVELLING = {"rows", "ages", "dense", "clock"}
 
 
-def build_model(parameters: Parameters, scale: tuple[float, float], images: Images | None = None) -> Model:
-    """The model with its own parameters (`model.*`), the ratings' scale or the images."""
-    model: Model = build_part("model", parameters, scale=scale, init=parameters["init"], images=images)
+def build_model(
+    parameters: Parameters,
+    scale: tuple[float, float],
+    images: Images | None = None,
+    features: Features | None = None,
+) -> Model:
+    """The model with its own parameters (`model.*`) and what it asks for of the data: scale, images, features."""
+    model: Model = build_part(
+        "model", parameters, scale=scale, init=parameters["init"], images=images, features=features
+    )
     if images is not None and model.row_width > 0:
         raise BadInput("data set", got="images", allowed=f"users and items with model {model.name}")
     if parameters["init"] == "data" and model.kernels.init_data is None:

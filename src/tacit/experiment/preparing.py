@@ -16,6 +16,7 @@ from tacit.core.interactions import Interactions
 from tacit.core.registry import find
 from tacit.data.dataset import Dataset, is_path, load
 from tacit.data.disclosures import read_pi
+from tacit.data.features import item_features
 from tacit.data.images import Images, is_images, load_images
 from tacit.data.splits import Split, split
 from tacit.data.synthetic import Synthetic
@@ -85,7 +86,7 @@ def prepare(
             raise BadInput(
                 "scale", got=f"{outside} ratings outside", allowed=f"{low} to {high}", where=dataset.name
             )
-    model = build_model(parameters, scale, images)
+    model = build_model(parameters, scale, images, item_features(dataset.items))
     needed = memory.estimate(parameters, model, parts.train)
     memory.check(needed, parameters, parts.train)
     notes = [*dataset.notes, *parts.notes]

@@ -1,0 +1,198 @@
+"""A factorization machine of second order (Rendle 2010) over the user, the item and its features (genres, category).
+
+The user counts 1, the item 1, each of the item's n features 1/n. With F = mean of the features' vectors V_g:
+
+    prediction = b + c_i + mean(w_g) + x.Y_i + x.F + Y_i.F + (|F|^2 - sum |V_g|^2/n^2)/2
+
+A row is (Y_i, c_i), the private part (x, b); (V_g, w_g) of all features are the dense part, which travels and is merged
+as a whole. So an item that few have rated still has its genres. Without features this is `mf`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.compiling import kernel
+from tacit.core.interactions import Ints, Positions, Values
+from tacit.core.kinds import Maybe, Number, Whole, setting
+from tacit.core.rng import Stream, normal
+from tacit.core.state import Ages, Field, Floats, Visibility
+from tacit.models.base import Kernels
+from tacit.models.mf import init_data
+
+_ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE
+_SPREAD = 0.1
+
+
+class Hyper(NamedTuple):
+    """What the kernels need."""
+
+    start: Ints
+    feature: npt.NDArray[np.int32]
+    eta_v: np.float32
+    eta_b: np.float32
+    keep: np.float32
+    """1 - eta lambda: what regularization leaves of a factor."""
+    middle: np.float32
+    """Where user biases start; all others at 0."""
+
+
+@kernel
+def init_rows(seed: int, node: int, rows: Floats, dense: Floats, hyper: Hyper) -> None:
+    """Factors normal around 0 with standard deviation 0.1; biases 0."""
+    items, width = rows.shape
+    for i in range(items):
+        for f in range(width - 1):
+            rows[i, f] = normal(seed, _ROWS, node, i, f) * _SPREAD
+        rows[i, width - 1] = 0
+    for g in range(len(dense) // width):
+        for f in range(width - 1):
+            dense[g * width + f] = normal(seed, _ROWS, node, items + g, f) * _SPREAD
+        dense[g * width + width - 1] = 0
+
+
+@kernel
+def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
+    """Factors as in a row; the bias in the middle of the scale."""
+    k = len(private) - 1
+    for f in range(k):
+        private[f] = normal(seed, _PRIVATE, node, 0, f) * _SPREAD
+    private[k] = hyper.middle
+
+
+@kernel
+def _features(item: int, hyper: Hyper) -> tuple[int, int]:
+    """Where an item's features begin, and how many there are."""
+    if item + 1 >= len(hyper.start):
+        return 0, 0
+    first = hyper.start[item]
+    return first, hyper.start[item + 1] - first
+
+
+@kernel
+def _predict(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper, mean: Floats) -> float:
+    """The prediction; `mean` becomes F."""
+    width = len(private)
+    k = width - 1
+    first, count = _features(item, hyper)
+    mean[:] = 0
+    total = private[k] + rows[item, k]
+    for n in range(count):
+        at = hyper.feature[first + n] * width
+        total += dense[at + k] / count
+        for f in range(k):
+            v = dense[at + f] / count
+            mean[f] += v
+            total -= v * v / 2
+    for f in range(k):
+        total += private[f] * (rows[item, f] + mean[f]) + rows[item, f] * mean[f] + mean[f] * mean[f] / 2
+    return float(total)
+
+
+@kernel
+def learn(
+    rows: Floats,
+    ages: Ages,
+    dense: Floats,
+    private: Floats,
+    items: Positions,
+    values: Values,
+    draws: tuple[int, int, int],
+    hyper: Hyper,
+) -> None:
+    """One pass over the local ratings, in ascending item order; all parameters step simultaneously."""
+    width = len(private)
+    k = width - 1
+    mean = np.zeros(k, dense.dtype)
+    for n in range(len(items)):
+        i = items[n]
+        ages[i] += 1
+        err = values[n] - _predict(rows, dense, private, i, hyper, mean)
+        first, count = _features(i, hyper)
+        for f in range(k):
+            x = private[f]
+            y = rows[i, f]
+            for m in range(count):
+                at = hyper.feature[first + m] * width + f
+                slope = (x + y + mean[f] - dense[at] / count) / count
+                dense[at] = hyper.keep * dense[at] + hyper.eta_v * err * slope
+            rows[i, f] = hyper.keep * y + hyper.eta_v * err * (x + mean[f])
+            private[f] = hyper.keep * x + hyper.eta_v * err * (y + mean[f])
+        for m in range(count):
+            dense[hyper.feature[first + m] * width + k] += hyper.eta_b * err / count
+        rows[i, k] += hyper.eta_b * err
+        private[k] += hyper.eta_b * err
+
+
+@kernel
+def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper) -> float:
+    """The formula above."""
+    return _predict(rows, dense, private, item, hyper, np.zeros(len(private) - 1, dense.dtype))
+
+
+@kernel
+def unseen(private: Floats, hyper: Hyper) -> float:
+    """The user bias."""
+    return private[len(private) - 1]  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class FactorizationMachine:
+    """The parameters; scale, features and start come from the run."""
+
+    k: int = setting(5, "number of latent factors; 0 leaves only the biases", Whole(0))
+    eta: float = setting(0.01, "learning rate eta", Number(0, open_low=True))
+    eta_b: float | None = setting(
+        None, "learning rate of the biases; none: eta", Maybe(Number(0, open_low=True))
+    )
+    lam: float = setting(0.1, "regularization lambda", Number(0))
+    scale: tuple[float, float] = (1.0, 5.0)
+    features: Any = field(default=None, repr=False, compare=False)
+    init: str = "random"
+
+    name: ClassVar[str] = "fm"
+    fields: ClassVar[tuple[Field, ...]] = (
+        Field("rows", Visibility.SHARED, "item factors Y and item biases c"),
+        Field("ages", Visibility.SHARED, "how often each row was updated"),
+        Field("dense", Visibility.SHARED, "factors V and weights w of genres and categories"),
+        Field("clock", Visibility.SHARED, "how often the model was updated"),
+        Field("private", Visibility.PRIVATE, "user factors x and user bias b"),
+    )
+    kernels: ClassVar[Kernels] = Kernels(
+        init_rows, init_private, learn, score, unseen, init_data, looks_up=True
+    )
+
+    @property
+    def row_width(self) -> int:
+        """k factors and a bias."""
+        return self.k + 1
+
+    @property
+    def dense_size(self) -> int:
+        """k factors and a weight for every feature."""
+        return 0 if self.features is None else len(self.features.names) * (self.k + 1)
+
+    @property
+    def private_size(self) -> int:
+        """k factors and a bias."""
+        return self.k + 1
+
+    def hyper(self) -> Hyper:
+        """The numbers the kernels need."""
+        low, high = self.scale
+        known = self.features
+        return Hyper(
+            start=np.zeros(0, np.int64) if known is None else known.start,
+            feature=np.zeros(0, np.int32) if known is None else known.feature,
+            eta_v=np.float32(self.eta),
+            eta_b=np.float32(self.eta if self.eta_b is None else self.eta_b),
+            keep=np.float32(1.0 - self.eta * self.lam),
+            middle=np.float32((low + high) / 2),
+        )
+
+
+model = FactorizationMachine
