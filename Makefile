@@ -9,7 +9,7 @@ demo: $(VENV)/ready
 	$(BIN)/tacit demo
 
 test: $(VENV)/ready
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --dist loadfile
 
 check: $(VENV)/ready
 	$(BIN)/ruff format --check .

@@ -9,16 +9,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tacit.api import compare as compare
+    from tacit.api import recommend as recommend
     from tacit.api import run as run
+    from tacit.api import sweep as sweep
     from tacit.data.dataset import load as load
+    from tacit.experiment.comparing import Comparison as Comparison
     from tacit.experiment.recipes import recipes as recipes
     from tacit.experiment.results import Result as Result
 
 __version__ = "0.1.0"
-__all__ = ["Result", "__version__", "load", "recipes", "run"]
+__all__ = ["Comparison", "Result", "__version__", "compare", "load", "recipes", "recommend", "run", "sweep"]
 
 _HOMES = {
     "run": "tacit.api",
+    "compare": "tacit.api",
+    "recommend": "tacit.api",
+    "sweep": "tacit.api",
+    "Comparison": "tacit.experiment.comparing",
     "load": "tacit.data.dataset",
     "recipes": "tacit.experiment.recipes",
     "Result": "tacit.experiment.results",

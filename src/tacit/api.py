@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 from rich.console import Console
 
+from tacit.experiment import comparing, sweeping
+from tacit.experiment.batch import Host
+from tacit.experiment.comparing import Comparison
+from tacit.experiment.folder import write_json
 from tacit.experiment.memory import gigabytes
 from tacit.experiment.preparing import Experiment, prepare
 from tacit.experiment.results import Result
+from tacit.experiment.revisiting import Recommended, recommend_from
 from tacit.experiment.runner import Run
+from tacit.experiment.sweeping import Sweep
+from tacit.report.comparison import comparison_section, significance_rows
 from tacit.report.html import write_report
 from tacit.report.machine import this_machine
 from tacit.report.progress import Progress
+from tacit.report.sweeps import sweep_section
 
 DEFAULT_DATA = "movielens-100k"
 
@@ -70,24 +78,119 @@ def execute(
     with Progress(experiment.recipe, quiet=quiet) as watch:
         result = under_way.go(watch, stop).result
     if folder is not None:
-        where = "DATA" if isinstance(data, pl.DataFrame) else str(data)
         write_report(
             [result],
             folder / "report.html",
             title=f"{result.recipe} on {result.data['name']}",
-            command=command_line(result.recipe, where, settings or {}, result.seed),
+            command=command_line(result.recipe, data, settings or {}, result.seed),
             machine=this_machine(),
         )
     return result
 
 
-def command_line(recipe: str, data: str, settings: Mapping[str, Any], seed: int) -> str:
+def compare(
+    recipes: Sequence[str],
+    data: str | Path | pl.DataFrame = DEFAULT_DATA,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    seeds: int = 1,
+    out: str | Path | None = None,
+    progress: bool = True,
+    threads: int | None = None,
+    host: Host | None = None,
+) -> Comparison:
+    """Run several recipes on the same data, split and evaluation, with seeds 0 .. seeds - 1, and test all pairs.
+
+        found = tacit.compare(["hegedus/gossip-10", "hegedus/federated-10"], "ratings.csv", seeds=5)
+        found.table()
+
+    With `out`: result.json, report.html and a folder a run; runs finished there before are not run again.
+    """
+    folder = None if out is None else Path(out)
+    host = host or Host(watch=lambda title: Progress(title, quiet=not progress), threads=threads)
+    found = comparing.compare(recipes, data, settings, seeds, folder, host)
+    if folder is not None:
+        write_json(folder / "result.json", found.to_json())
+        names = ["compare", *recipes]
+        write_report(
+            found.results,
+            folder / "report.html",
+            title=f"{len(recipes)} recipes on {found.results[0].data['name']}",
+            command=command_words(names, data, settings or {}, ["--seeds", str(seeds)]),
+            tests=significance_rows(found.tests),
+            machine=this_machine(),
+            chapters={"comparison": comparison_section(found)},
+        )
+    return found
+
+
+def sweep(
+    recipe: str,
+    vary: Mapping[str, Sequence[Any]],
+    data: str | Path | pl.DataFrame = DEFAULT_DATA,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    seeds: int = 1,
+    random: int | None = None,
+    metric: str | None = None,
+    out: str | Path | None = None,
+    progress: bool = True,
+    threads: int | None = None,
+    host: Host | None = None,
+) -> Sweep:
+    """Try combinations of settings on a validation part, choose by `metric`, run the chosen one on the test part.
+
+        found = tacit.sweep("hegedus/gossip-10", {"model.eta": [0.003, 0.01, 0.03]}, "ratings.csv")
+        found.best.setting, found.test[0].metrics
+
+    `random`: try only so many of the combinations. With `out`: result.json, report.html and a folder a run.
+    """
+    folder = None if out is None else Path(out)
+    host = host or Host(watch=lambda title: Progress(title, quiet=not progress), threads=threads)
+    found = sweeping.sweep(
+        recipe, vary, data, settings, seeds=seeds, random=random, metric=metric, out=folder, host=host
+    )
+    if folder is not None:
+        write_json(folder / "result.json", found.to_json())
+        more = [
+            word for key, values in vary.items() for word in ("--vary", f"{key}={','.join(map(str, values))}")
+        ]
+        more += ["--seeds", str(seeds), "--metric", found.metric]
+        more += ["--random", str(random)] if random is not None else []
+        write_report(
+            found.test,
+            folder / "report.html",
+            title=f"{recipe} on {found.test[0].data['name']}, the best of {len(found.tried)} settings",
+            command=command_words(["sweep", recipe], data, settings or {}, more),
+            machine=this_machine(),
+            chapters={"sweep": sweep_section(found)},
+        )
+    return found
+
+
+def recommend(folder: str | Path, user: str, n: int = 10) -> Recommended:
+    """What the run in a folder (`out=`) would recommend to one of its users.
+
+    [item.title for item in tacit.recommend("runs/first", "196").items]
+    """
+    return recommend_from(Path(folder), user, n)
+
+
+def command_line(recipe: str, data: str | Path | pl.DataFrame, settings: Mapping[str, Any], seed: int) -> str:
     """What to type to run it again.
 
     >>> command_line("hegedus/gossip", "my ratings.csv", {"epochs": 10}, 1)
     "tacit run hegedus/gossip --data 'my ratings.csv' --set epochs=10 --seed 1"
     """
-    words = ["tacit", "run", recipe, "--data", data]
+    return command_words(["run", recipe], data, settings, ["--seed", str(seed)])
+
+
+def command_words(
+    command: Sequence[str], data: str | Path | pl.DataFrame, settings: Mapping[str, Any], more: Sequence[str]
+) -> str:
+    """A command line with its data and settings."""
+    where = "DATA" if isinstance(data, pl.DataFrame) else str(data)
+    words = ["tacit", *command, "--data", where]
     for key, value in settings.items():
         words += ["--set", f"{key}={value}"]
-    return shlex.join([*words, "--seed", str(seed)])
+    return shlex.join([*words, *more])

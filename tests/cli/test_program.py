@@ -57,7 +57,7 @@ def test_run_writes_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     words = ["run", "hegedus/gossip-merge", *TINY, "--set", "hours=3", "--out", str(out), "--json"]
     printed = json.loads(ok(words, capsys))
     assert {p.name for p in out.iterdir()} == {
-        "result.json", "per_user.parquet", "curve.parquet", "report.html", "state.npz",
+        "result.json", "run.json", "per_user.parquet", "curve.parquet", "report.html", "state.npz",
     }  # fmt: skip
     assert json.loads((out / "result.json").read_text()) == printed
     again = json.loads(ok([*words, "--resume"], capsys))

@@ -89,3 +89,10 @@ def test_values_are_one_and_time_is_unknown_where_none_is_given() -> None:
 def test_a_pair_may_stand_there_only_once() -> None:
     with pytest.raises(ValueError, match="more than once"):
         Interactions.from_pairs([0, 0], [1, 1], [3, 4], users=1, items=2)
+
+
+def test_positions_outside_the_table_are_refused() -> None:
+    with pytest.raises(ValueError, match="outside 2 users x 3 items"):
+        Interactions.from_pairs([0, 2], [0, 1], users=2, items=3)
+    with pytest.raises(ValueError, match="outside"):
+        Interactions.from_pairs([0, 1], [0, -1], users=2, items=3)

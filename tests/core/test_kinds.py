@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tacit.core.errors import BadInput
-from tacit.core.kinds import Kind, Maybe, Number, OneOf, Parameter, Scale, Switch, Text, Value, Whole
+from tacit.core.kinds import Kind, Maybe, Number, OneOf, Parameter, Scale, Share, Switch, Text, Value, Whole
 
 PACE = OneOf(("low", "high"), Number(0, open_low=True))
 
@@ -20,6 +20,8 @@ PACE = OneOf(("low", "high"), Number(0, open_low=True))
         (Number(0, 1), "1", 1.0),
         (Number(0, open_low=True), "1e-3", 0.001),
         (OneOf(("a", "b")), "b", "b"),
+        (Share(), "0.5", 0.5),
+        (Share(), "1/4", 0.25),
         (PACE, "high", "high"),
         (PACE, "20", 20.0),
         (Switch(), "true", True),
@@ -69,6 +71,10 @@ def test_reads_what_it_allows(kind: Kind, text: str, value: Value) -> None:
         (Scale(), "1,inf"),
         (Maybe(Whole(1)), "0"),
         (Maybe(Whole()), "nothing"),
+        (Share(), "0"),
+        (Share(), "3/2"),
+        (Share(), "1/0"),
+        (Share(), "half"),
     ],
 )
 def test_refuses_the_rest(kind: Kind, text: str) -> None:

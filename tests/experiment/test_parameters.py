@@ -41,7 +41,7 @@ def test_a_recipes_parameters_that_another_protocol_does_not_know_are_left_behin
         ("lazy", "perhaps", "true or false"),
         ("merge", "middle", "known: age-average"),
         ("model", "xx", "known: "),
-        ("protocol", "pigeon", "known: centralized"),
+        ("protocol", "pigeon", "known: "),
         ("evaluate", "taste", "known: "),
         ("epoch", "1", "did you mean epochs?"),
     ],

@@ -7,9 +7,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from tacit.experiment.batch import Host
 
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object and nothing else")]
 
@@ -17,6 +20,11 @@ Json = Annotated[bool, typer.Option("--json", help="print one JSON object and no
 def say(line: str) -> None:
     """A line for the person at the terminal."""
     sys.stderr.write(line + "\n")
+
+
+def printable(text: str) -> str:
+    """A text from somebody's file, without characters that would command the terminal."""
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
 def emit(value: Any) -> None:
@@ -75,5 +83,20 @@ def download_bar(quiet: bool) -> Iterator[Callable[[int, int | None], None] | No
     try:
         yield update
     finally:
-        if task:
+        if task:  # a bar that never started would still print an empty line
             bar.stop()
+
+
+@contextmanager
+def watching(quiet: bool) -> Iterator[Host]:
+    """How several runs are followed at a terminal: progress, lines, a download's bar, Ctrl-C that ends in order."""
+    from tacit.experiment.batch import Host
+    from tacit.report.progress import Progress
+
+    with Stopper() as stop, download_bar(quiet) as download:
+        yield Host(
+            watch=lambda title: Progress(title, quiet=quiet),
+            say=(lambda line: None) if quiet else say,
+            stop=stop.asked,
+            download=download,
+        )

@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
+from tacit.cli import compare, recommend, reproduce, sweep
 from tacit.cli import data as data_commands
+from tacit.cli.options import Data, Out, Seed, Set
 from tacit.cli.output import Json, Stopper, emit, say
 
 app = typer.Typer(
@@ -21,18 +23,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(data_commands.app, name="data")
-
-Data = Annotated[
-    str, typer.Option("--data", help="a known name (tacit data list) or a .csv, .tsv or .parquet file")
-]
-Set = Annotated[
-    list[str],
-    typer.Option("--set", metavar="KEY=VALUE", help="change a parameter (tacit show RECIPE lists them)"),
-]
-Seed = Annotated[int, typer.Option("--seed", help="for everything random: same seed, same result")]
-Out = Annotated[
-    Path | None, typer.Option("--out", metavar="DIR", help="write results, report and models there")
-]
+app.command()(compare.compare)
+app.command()(sweep.sweep)
+app.command()(recommend.recommend)
+app.command()(reproduce.reproduce)
 
 
 def call(words: list[str]) -> int:

@@ -95,6 +95,8 @@ class Interactions:
         i = np.asarray(item, dtype=np.int64)
         v = np.ones(len(u), np.float32) if value is None else np.asarray(value, dtype=np.float32)
         t = None if time is None else np.asarray(time, dtype=np.int64)
+        if len(u) and not (u.min() >= 0 and u.max() < users and i.min() >= 0 and i.max() < items):
+            raise ValueError(f"positions outside {users} users x {items} items")
         order = np.empty(len(u), np.int64)
         order[np.arange(len(u)) if t is None else np.argsort(t, kind="stable")] = np.arange(len(u))
         # One key, stable: fast on rows that come sorted by user, as most files do.

@@ -68,6 +68,24 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """A part of a whole, as a number or as a fraction."""
+
+    allowed: str = "a number above 0, at most 1, or a fraction such as 1/375"
+
+    def parse(self, text: str) -> Value:
+        """Read it."""
+        over, slash, under = text.partition("/")
+        try:
+            value = float(over) / float(under) if slash else float(over)
+        except ZeroDivisionError:
+            raise ValueError(text) from None
+        if not 0 < value <= 1:
+            raise ValueError(text)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
 class OneOf:
     """One of a few words, or another kind of value."""
 

@@ -4,8 +4,10 @@ There is no generator to carry around and no order in which draws must happen, s
 on batch size, or on who asked first. The function is Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy
 as 1, 2, 3", SC 2011): the key is the seed, the counter the other four numbers.
 
-    u = uniform(seed, Stream.START, node, 0, 0)      # inside compiled code, or outside
-    table = uniforms(seed, Stream.INIT, 0, nodes=943, draws=5)
+    u = uniform(seed, Stream.START, node, 0, 0)
+    table = uniforms(seed, Stream.INIT_ROWS, 0, nodes=943, draws=5)
+
+Inside compiled code a stream is a constant of the module: `_STREAM = Stream.START`.
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ class Stream:
     DISCLOSURE = 17
     OBSERVED = 18
     BASELINE = 19
+    SWEEP = 50
 
 
 _M0 = np.uint64(0xD2511F53)

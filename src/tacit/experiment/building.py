@@ -6,6 +6,7 @@ from tacit.core.errors import BadInput
 from tacit.core.registry import find
 from tacit.core.state import Visibility
 from tacit.data.ids import Texts
+from tacit.data.images import Images
 from tacit.experiment.parts import build_part
 from tacit.experiment.protocols.base import Parameters, Plan, Protocol, full_seconds
 from tacit.hosts.sim.churn_generator import generate
@@ -17,9 +18,11 @@ from tacit.models.base import Model
 _TRAVELLING = {"rows", "ages", "dense", "clock"}
 
 
-def build_model(parameters: Parameters, scale: tuple[float, float]) -> Model:
-    """The model with its own parameters (`model.*`) and the ratings' scale."""
-    model: Model = build_part("model", parameters, scale=scale, init=parameters["init"])
+def build_model(parameters: Parameters, scale: tuple[float, float], images: Images | None = None) -> Model:
+    """The model with its own parameters (`model.*`), the ratings' scale or the images."""
+    model: Model = build_part("model", parameters, scale=scale, init=parameters["init"], images=images)
+    if images is not None and model.row_width > 0:
+        raise BadInput("data set", got="images", allowed=f"users and items with model {model.name}")
     if parameters["init"] == "data" and model.kernels.init_data is None:
         raise BadInput("init", got="data", allowed=f"random: {model.name} has no other way to start")
     for field in model.fields:

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from tacit.core.errors import BadInput
-from tacit.experiment.results import Result
+from tacit.experiment.results import Cost, Result
 from tacit.hosts.sim import snapshot
 from tacit.hosts.sim.simulation import Simulation
 
@@ -64,20 +64,51 @@ def restore(folder: Path, simulation: Simulation) -> None:
             raise _damaged(path) from None
 
 
-def write_result(folder: Path, result: Result) -> None:
-    """result.json, per_user.parquet, curve.parquet; per_item.parquet and observed.parquet where there are such."""
-    _guard(folder, lambda: _write_tables(folder, result))
+def write_result(folder: Path, result: Result, source: str | None = None) -> None:
+    """result.json, per_user.parquet, curve.parquet; per_item, observed where there are such; run.json: where from."""
+    _guard(folder, lambda: _write_tables(folder, result, source))
 
 
-def _write_tables(folder: Path, result: Result) -> None:
+def write_json(path: Path, value: Any) -> None:
+    """One JSON file, for people too."""
+    text = msgspec.json.format(msgspec.json.encode(value), indent=1)
+    _guard(path.parent, lambda: _whole(path, lambda scratch: scratch.write_bytes(text)))
+
+
+def read_result(folder: Path) -> tuple[Result, str | None]:
+    """A finished run as it was, and what its data set is found by again."""
+    path = folder / "result.json"
+    if not path.exists():
+        raise BadInput("run", got="no result.json", allowed="a folder that a finished run left", where=folder)
+    try:
+        told = msgspec.json.decode(path.read_bytes())
+        more = msgspec.json.decode((folder / "run.json").read_bytes())
+        keys = ("recipe", "seed", "parameters", "data", "split", "metrics", "curve")
+        each = pl.read_parquet(folder / "per_user.parquet")
+        cost, notes, source = (
+            Cost(
+                **{name: told["cost"][name] for name in Cost.__slots__ if name != "more"},
+                more={name: value for name, value in told["cost"].items() if name not in Cost.__slots__},
+            ),
+            list(more["notes"]),
+            more["data"],
+        )
+        extra = {key: value for key, value in told.items() if key not in (*keys, "tacit", "cost")}
+        found = Result(**{key: told[key] for key in keys}, cost=cost, per_user=each, more=extra, notes=notes)
+        return found, source
+    except (OSError, msgspec.DecodeError, pl.exceptions.PolarsError, KeyError, TypeError):
+        raise BadInput("run", got="a damaged folder", allowed="run it again", where=folder) from None
+
+
+def _write_tables(folder: Path, result: Result, source: str | None) -> None:
     _whole(folder / "per_user.parquet", result.per_user.write_parquet)
     for name, frame in (("per_item", result.per_item), ("observed", result.observed)):
         if len(frame):
             _whole(folder / f"{name}.parquet", frame.write_parquet)
     curve = pl.DataFrame(result.curve, infer_schema_length=None)
     _whole(folder / "curve.parquet", curve.write_parquet)
-    text = msgspec.json.format(msgspec.json.encode(result.to_json()), indent=1)
-    _whole(folder / "result.json", lambda path: path.write_bytes(text))
+    write_json(folder / "run.json", {"data": source, "notes": result.notes})
+    write_json(folder / "result.json", result.to_json())
 
 
 def _whole(path: Path, write: Callable[[Path], object]) -> None:

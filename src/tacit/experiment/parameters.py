@@ -54,6 +54,11 @@ _COMMON = (
     Parameter("data.users", 1000, "users to generate (--data synthetic)", Whole(2)),
     Parameter("data.items", 1500, "items to generate (--data synthetic)", Whole(2)),
     Parameter("data.interactions", 100_000, "ratings to generate (--data synthetic)", Whole(2)),
+    Parameter(
+        "data.seed", None, "seed of generated data; none: the run's own (--data synthetic)", Maybe(Whole(0))
+    ),
+    Parameter("data.agents", 375, "agents that images are dealt to (--data mnist)", Whole(1)),
+    Parameter("data.images", 32, "images an agent gets (--data mnist)", Whole(1)),
     Parameter("scale", None, "lowest and highest rating; none: as in the data", Maybe(Scale())),
     Parameter(
         "split",
@@ -85,6 +90,13 @@ _COMMON = (
         "honest",
         "training negatives: outside the training part, or (paper) outside all a user consumed",
         OneOf(("honest", "paper")),
+    ),
+    Parameter("instruments", False, "record the size of the parts of predictions", Switch()),
+    Parameter(
+        "instruments.items",
+        None,
+        "ids of items whose biases to record: ID,ID,...",
+        Maybe(Text("ids of items")),
     ),
     Parameter(
         "lazy", False, "rows exist only once updated or received (as in the published curves)", Switch()

@@ -14,8 +14,9 @@ import polars as pl
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.core.registry import find
-from tacit.data.dataset import Dataset, load
+from tacit.data.dataset import Dataset, is_path, load
 from tacit.data.disclosures import read_pi
+from tacit.data.images import Images, is_images, load_images
 from tacit.data.splits import Split, split
 from tacit.data.synthetic import Synthetic
 from tacit.experiment import memory
@@ -42,7 +43,11 @@ class Experiment:
     sessions: Sessions
     """Who is online when."""
     memory: int
+    source: str | None = None
+    """The name or the path that the data set is found by again; None for a frame."""
     notes: list[str] = field(default_factory=list)
+    images: Images | None = None
+    """Where the data are images."""
     pi: npt.NDArray[np.float64] | None = None
     """What share of updates about own items each user discloses; None: all."""
 
@@ -70,12 +75,72 @@ def prepare(
     parameters = settle(recipe(name).parameters, chosen or {})
     if not 0 <= seed < 2**63:
         raise BadInput("--seed", got=seed, allowed="a whole number from 0")
+    dataset, parts, images = _load(data, parameters, seed, progress)
+    scale = dataset.scale
+    if parameters["scale"] is not None:
+        low, high = str(parameters["scale"]).split(",")
+        scale = (float(low), float(high))
+        outside = int(((dataset.table.value < scale[0]) | (dataset.table.value > scale[1])).sum())
+        if outside:
+            raise BadInput(
+                "scale", got=f"{outside} ratings outside", allowed=f"{low} to {high}", where=dataset.name
+            )
+    model = build_model(parameters, scale, images)
+    needed = memory.estimate(parameters, model, parts.train)
+    memory.check(needed, parameters, parts.train)
+    notes = [*dataset.notes, *parts.notes]
+    protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
+    notes += protocol.notes(name)
+    _check_paper_negatives(parameters, model, protocol, notes)
+    pi, told = read_pi(parameters["pi"], dataset.user_ids)
+    if pi is not None and not protocol.discloses:
+        raise BadInput("pi", got=parameters["pi"], allowed=f"1 with protocol {parameters['protocol']}")
+    notes += told
+    if parts.validation is not None:
+        if not len(parts.validation):
+            least = "users with more interactions, or a smaller part: --set split.n=1"
+            raise BadInput("evaluate.on", got="validation, for which nothing is left", allowed=least)
+        notes.append("measured on the validation part; the test part was neither trained on nor looked at")
+    avoid = dataset.table if parameters["negatives"] == "paper" else parts.train
+    protocol.check(parameters, model, parts.train, avoid)
+    sessions, more = build_sessions(parameters, dataset.user_ids, seed)
+    experiment = Experiment(
+        name,
+        seed,
+        parameters,
+        dataset,
+        parts,
+        scale,
+        model,
+        sessions,
+        needed,
+        _source(data),
+        [*notes, *more],
+        images,
+        pi,
+    )
+    evaluation: type[Evaluation] = find(
+        "tacit.experiment.evaluations", "evaluation", str(parameters["evaluate"])
+    )
+    evaluation.check(experiment)
+    return experiment
+
+
+def _load(
+    data: str | Path | pl.DataFrame,
+    parameters: Parameters,
+    seed: int,
+    progress: Callable[[int, int | None], None] | None,
+) -> tuple[Dataset, Split, Images | None]:
+    if isinstance(data, str) and is_images(data):
+        agents, each = int(parameters["data.agents"] or 1), int(parameters["data.images"] or 1)
+        return load_images(data, agents, each, seed, progress)
     dataset = load(
         data,
         min_user=int(parameters["data.min_user"] or 0),
         min_item=int(parameters["data.min_item"] or 0),
         duplicates=str(parameters["data.duplicates"]),
-        seed=seed,
+        seed=seed if parameters["data.seed"] is None else int(parameters["data.seed"]),
         synthetic=Synthetic(
             users=int(parameters["data.users"] or 0),
             items=int(parameters["data.items"] or 0),
@@ -92,38 +157,13 @@ def prepare(
         share=None if share is None else float(share),
         validation=parameters["evaluate.on"] == "validation",
     )
-    scale = dataset.scale
-    if parameters["scale"] is not None:
-        low, high = str(parameters["scale"]).split(",")
-        scale = (float(low), float(high))
-        outside = int(((dataset.table.value < scale[0]) | (dataset.table.value > scale[1])).sum())
-        if outside:
-            raise BadInput(
-                "scale", got=f"{outside} ratings outside", allowed=f"{low} to {high}", where=dataset.name
-            )
-    model = build_model(parameters, scale)
-    needed = memory.estimate(parameters, model, parts.train)
-    memory.check(needed, parameters, parts.train)
-    notes = [*dataset.notes, *parts.notes]
-    protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
-    notes += protocol.notes(name)
-    _check_paper_negatives(parameters, model, protocol, notes)
-    pi, more = read_pi(parameters["pi"], dataset.user_ids)
-    if pi is not None and not protocol.discloses:
-        raise BadInput("pi", got=parameters["pi"], allowed=f"1 with protocol {parameters['protocol']}")
-    notes += more
-    if parts.validation is not None:
-        notes.append("measured on the validation part; the test part was neither trained on nor looked at")
-    avoid = dataset.table if parameters["negatives"] == "paper" else parts.train
-    protocol.check(parameters, model, parts.train, avoid)
-    sessions, some = build_sessions(parameters, dataset.user_ids, seed)
-    notes += some
-    experiment = Experiment(name, seed, parameters, dataset, parts, scale, model, sessions, needed, notes, pi)
-    evaluation: type[Evaluation] = find(
-        "tacit.experiment.evaluations", "evaluation", str(parameters["evaluate"])
-    )
-    evaluation.check(experiment)
-    return experiment
+    return dataset, parts, None
+
+
+def _source(data: str | Path | pl.DataFrame) -> str | None:
+    if isinstance(data, pl.DataFrame):
+        return None
+    return str(Path(data).expanduser().resolve()) if is_path(data) else str(data)
 
 
 def _check_paper_negatives(

@@ -22,6 +22,7 @@ from tacit.core.workers import Workers
 from tacit.experiment import folder as files
 from tacit.experiment.building import build_simulation
 from tacit.experiment.evaluations.base import Evaluation
+from tacit.experiment.instruments import Instruments
 from tacit.experiment.observing import observed_frame, told
 from tacit.experiment.preparing import Experiment
 from tacit.experiment.protocols.base import Parameters, Plan, full_seconds
@@ -32,7 +33,6 @@ from tacit.hosts.sim.sessions import SECOND, always, online_mask
 from tacit.hosts.sim.simulation import Costed, Simulation, ticks
 
 _HOUR = 3600 * SECOND
-_WHERE = ("round", "hours", "bytes", "_ticks")
 _SAVE_EVERY = 120.0
 """Seconds between two saved states of a run with a folder."""
 
@@ -109,6 +109,7 @@ class Run:
             files.open_folder(out)
         self._evaluation = find("tacit.experiment.evaluations", "evaluation", str(x.parameters["evaluate"]))
         self.evaluation: Evaluation = self._evaluation(x, self.workers)
+        self.instruments = Instruments(x)
         began = time.perf_counter()
         self._warm_up()
         self.compiling = time.perf_counter() - began
@@ -158,7 +159,7 @@ class Run:
         online = online_mask(self.x.sessions, self.x.split.test.users, point - 1)
         values = self.evaluation.measure(sim, online)
         where = {"round": point // sim.period, "hours": point / _HOUR, "bytes": sim.bytes}
-        self.curve.append({**where, **values, "_ticks": point})
+        self.curve.append({**where, **values, **self.instruments.look(sim), "_ticks": point})
         if watch is not None:
             watch.update(
                 hours=point / _HOUR,
@@ -226,7 +227,7 @@ class Run:
             parameters=x.parameters,
             data=x.dataset.counts(),
             split=x.split.to_json(),
-            metrics={name: value for name, value in last.items() if name not in _WHERE},
+            metrics={name: last[name] for name in (*each, *self.evaluation.whole)},
             curve=[{k: v for k, v in point.items() if k != "_ticks"} for point in self.curve],
             cost=Cost(
                 bytes_sent=sim.bytes,
@@ -256,7 +257,7 @@ class Run:
             notes=x.notes,
         )
         if self.out is not None:
-            files.write_result(self.out, result)
+            files.write_result(self.out, result, x.source)
         return result
 
     def _per_item(self) -> pl.DataFrame:

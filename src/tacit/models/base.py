@@ -35,6 +35,8 @@ class Kernels:
     score: Callable[..., float]
     unseen: Callable[..., float]
     init_data: Callable[..., None] | None = None
+    looks_up: bool = False
+    """Whether `learn` looks things up by item number (pixels, features), so that rows must not be renumbered."""
 
 
 class Model(Protocol):

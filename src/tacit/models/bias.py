@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from tacit.core.kinds import Number, setting
-from tacit.core.state import Field, Visibility
+from tacit.core.state import Field, Floats, Visibility
 from tacit.models.base import Kernels
 from tacit.models.mf import Hyper, MatrixFactorization
 
@@ -48,6 +48,11 @@ class Bias:
     def private_size(self) -> int:
         """A bias."""
         return 1
+
+    @staticmethod
+    def parts(rows: Floats, private: Floats) -> dict[str, Floats]:
+        """What predictions are made of: b, c."""
+        return {"user_bias": private[:, 0], "item_bias": rows[:, 0]}
 
     def hyper(self) -> Hyper:
         """Those of `mf` with no factors; biases start at 1 each, so that a first prediction is 2 as with factors."""

@@ -162,6 +162,15 @@ class MatrixFactorization:
         """k factors and a bias."""
         return self.k + 1
 
+    @staticmethod
+    def parts(rows: Floats, private: Floats) -> dict[str, Floats]:
+        """What predictions are made of, for one row and one private part each: x.Y, b, c."""
+        return {
+            "factors": (rows[:, :-1] * private[:, :-1]).sum(axis=1),
+            "user_bias": private[:, -1],
+            "item_bias": rows[:, -1],
+        }
+
     def hyper(self) -> Hyper:
         """The numbers the kernels need."""
         low, high = self.scale

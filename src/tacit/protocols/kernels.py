@@ -97,22 +97,25 @@ def difference(
     out_rows: Floats,
     out_dense: Floats,
     touched: npt.NDArray[np.bool_],
+    looks_up: bool,
 ) -> None:
     """What a federated client returns for the server's model: how its own rows, and the dense part, changed."""
     width = rows.shape[1]
-    # The rule touches only rows the client has data about, so only those are copied.
-    mine = np.empty((len(items), width), rows.dtype)
-    ages = np.zeros(len(items), np.int32)
     whole = dense.copy()
-    for n in range(len(items)):
-        for f in range(width):
-            mine[n, f] = rows[items[n], f]
-    place = np.arange(len(items)).astype(np.int32)
+    # The rule touches only rows the client has data about: only those are copied, unless it goes by their numbers.
+    place = items if looks_up else np.arange(len(items)).astype(np.int32)
+    count = len(rows) if looks_up else len(items)
+    mine = np.empty((count, width), rows.dtype)
+    ages = np.zeros(count, np.int32)
+    if width > 0:
+        for n in range(len(items)):
+            for f in range(width):
+                mine[place[n], f] = rows[items[n], f]
     train(mine, ages, whole, private, place, values, epochs, draws, hyper)
     for n in range(len(items)):
-        touched[n] = ages[n] > 0
+        touched[n] = width > 0 and ages[place[n]] > 0
         for f in range(width):
-            out_rows[n, f] = mine[n, f] - rows[items[n], f]
+            out_rows[n, f] = mine[place[n], f] - rows[items[n], f]
     for f in range(len(dense)):
         out_dense[f] = whole[f] - dense[f]
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from tacit.core.errors import BadInput
 from tacit.experiment.results import Result
+from tacit.report.inside import inside_section
 from tacit.report.markup import Html, element, text
 from tacit.report.outcome import results_section, summary_section
 from tacit.report.personal import Recommendations, device_section, recommendations_section
@@ -53,6 +54,7 @@ _TITLES = {
     "summary": "Summary",
     "results": "Results",
     "curves": "Curves",
+    "inside": "Inside",
     "users": "Users",
     "communication": "Communication",
     "device": "Device",
@@ -75,17 +77,24 @@ def write_report(
     device: Mapping[str, Any] | None = None,
     tests: Sequence[Mapping[str, Any]] | None = None,
     machine: Mapping[str, Any] | None = None,
+    chapters: Mapping[str, Html] | None = None,
 ) -> Path:
     """Write the page to `path`, whole or not at all, and give the path back.
 
     `command` is what to type to run it again. `device` says what left one user's device (lists `left` and
     `stayed`, and any other names and values); `tests` are rows of paired tests; `machine` is for example
-    `this_machine()`.
+    `this_machine()`; `chapters` are further sections by their ids, shown after the summary.
     """
     if not results:
         raise BadInput("report", got="no results", allowed="at least one", where=path)
     page = report_page(results, title=title, command=command, recommendations=recommendations, device=device,
-                       tests=tests, machine=machine)  # fmt: skip
+                       tests=tests, machine=machine, chapters=chapters)  # fmt: skip
+    write_page(page, path)
+    return Path(path)
+
+
+def write_page(page: str, path: Path | str) -> None:
+    """A file that appears whole or not at all."""
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
@@ -94,7 +103,6 @@ def write_report(
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
-    return target
 
 
 def report_page(
@@ -106,12 +114,15 @@ def report_page(
     device: Mapping[str, Any] | None = None,
     tests: Sequence[Mapping[str, Any]] | None = None,
     machine: Mapping[str, Any] | None = None,
+    chapters: Mapping[str, Html] | None = None,
 ) -> str:
     """The page as text; see `write_report`."""
     sections: dict[str, Html] = {
         "summary": summary_section(results),
+        **(chapters or {}),
         "results": results_section(results, tests),
         "curves": curves_section(results),
+        "inside": inside_section(results),
         "users": users_section(results),
         "communication": communication_section(results),
         "device": device_section(device) if device else Html(""),
@@ -122,12 +133,18 @@ def report_page(
         "notes": notes_section(results),
         "again": command_section(command),
     }
+    return assemble(title, _subtitle(results), sections)
+
+
+def assemble(title: str, subtitle: Html, sections: Mapping[str, Html]) -> str:
+    """A whole page out of sections by their ids; empty ones are left out."""
     present = {name: content for name, content in sections.items() if content}
-    links = (element("li", element("a", _TITLES[name], href=f"#{name}")) for name in present)
+    names = {name: _TITLES.get(name, name.replace("-", " ").capitalize()) for name in present}
+    links = (element("li", element("a", names[name], href=f"#{name}")) for name in present)
     return _PAGE.substitute(
         title=text(title),
         css=files("tacit.report").joinpath("report.css").read_text(encoding="utf-8"),
-        subtitle=_subtitle(results),
+        subtitle=subtitle,
         contents=element("nav", element("ul", *links), aria_label="Contents"),
         sections="\n".join(present.values()),
     )

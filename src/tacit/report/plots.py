@@ -22,7 +22,9 @@ from tacit.report.svg import INK, to_png, to_svg
 from tacit.report.words import amount, lower_is_better, number, short_name
 
 __all__ = [
+    "STYLE",
     "Over",
+    "canvas",
     "figure_cdf",
     "figure_communication",
     "figure_curve",
@@ -39,7 +41,7 @@ Over = Literal["hours", "rounds", "bytes"]
 _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7")
 _DASHES = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)))
 _CDF_POINTS = 300
-_STYLE: Any = {
+STYLE: Any = {
     "font.family": "DejaVu Sans",
     "text.parse_math": False,  # a $ in a name is a $
     "font.size": 11,
@@ -84,8 +86,8 @@ def figure_curve(
     results: Sequence[Result], metric: str, over: Over = "hours", *, legend: bool = True
 ) -> Figure:
     """The metric while learning. A run without a curve (nothing sent, one evaluation) is a level line."""
-    with rc_context(_STYLE):
-        figure, axes = _canvas()
+    with rc_context(STYLE):
+        figure, axes = canvas()
         everyone = groups(results)
         drawn: list[npt.NDArray[np.float64]] = []
         levels: list[float] = []
@@ -121,8 +123,8 @@ def figure_curve(
 
 def figure_cdf(results: Sequence[Result], metric: str, *, legend: bool = True) -> Figure:
     """Which share of the users has at most this value: the whole truth behind a mean."""
-    with rc_context(_STYLE):
-        figure, axes = _canvas()
+    with rc_context(STYLE):
+        figure, axes = canvas()
         everyone = groups(results)
         for place, group in enumerate(everyone):
             for result in group.results:
@@ -144,9 +146,9 @@ def figure_cdf(results: Sequence[Result], metric: str, *, legend: bool = True) -
 
 def figure_communication(results: Sequence[Result]) -> Figure:
     """How much each device sent on average, one bar a setting."""
-    with rc_context(_STYLE):
+    with rc_context(STYLE):
         everyone = groups(results)
-        figure, axes = _canvas(height=0.9 + 0.62 * len(everyone))
+        figure, axes = canvas(height=0.9 + 0.62 * len(everyone))
         widths = [group.sent() / 1e6 for group in everyone]
         axes.barh(
             range(len(everyone)),
@@ -166,7 +168,8 @@ def figure_communication(results: Sequence[Result]) -> Figure:
     return figure
 
 
-def _canvas(height: float = 3.4) -> tuple[Figure, Axes]:
+def canvas(height: float = 3.4) -> tuple[Figure, Axes]:
+    """Empty axes of the size all figures have; draw inside `rc_context(STYLE)`."""
     figure = Figure(figsize=(5.0, height), layout="constrained")
     return figure, figure.add_subplot()
 

@@ -81,6 +81,11 @@ def result_table(result: Result) -> Table:
 def print_summary(console: Console, *results: Result) -> None:
     """One run in full, or several side by side, with what must be known to read them."""
     console.print(result_table(results[0]) if len(results) == 1 else summary_table(results))
+    print_notes(console, results)
+
+
+def print_notes(console: Console, results: Sequence[Result]) -> None:
+    """What must be known to read the figures."""
     notes = [note for result in results for note in result.notes]
     for line in dict.fromkeys([*cautions(results), *notes]):
         console.print(Text(f"Note: {line}", style="yellow"))

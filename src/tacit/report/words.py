@@ -5,23 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from tacit.metrics.base import lower_is_better as lower_is_better
+
 MISSING = "\u2013"
 
-# Family: (short name, in words, whether smaller values are better). The order is that of interest: a report
+# Family: (short name, in words). The order is that of interest: a report
 # leads with the first family that was measured.
-_FAMILIES: dict[str, tuple[str, str, bool]] = {
-    "rmse": ("RMSE", "rating error", True),
-    "accuracy": ("accuracy", "share classified rightly", False),
-    "ndcg": ("NDCG", "ranking quality", False),
-    "hr": ("HR", "hit rate", False),
-    "recall": ("recall", "share of liked items found", False),
-    "f1": ("F1", "balance of precision and recall", False),
-    "precision": ("precision", "share of recommendations liked", False),
-    "map": ("MAP", "mean average precision", False),
-    "mrr": ("MRR", "closeness of the first hit to the top", False),
-    "mae": ("MAE", "absolute rating error", True),
-    "item_coverage": ("coverage", "different items recommended to anyone", False),
-    "gini": ("evenness", "evenness over items, from Gini", False),
+_FAMILIES: dict[str, tuple[str, str]] = {
+    "rmse": ("RMSE", "rating error"),
+    "accuracy": ("accuracy", "share classified rightly"),
+    "ndcg": ("NDCG", "ranking quality"),
+    "hr": ("HR", "hit rate"),
+    "recall": ("recall", "share of liked items found"),
+    "f1": ("F1", "balance of precision and recall"),
+    "precision": ("precision", "share of recommendations liked"),
+    "map": ("MAP", "mean average precision"),
+    "mrr": ("MRR", "closeness of the first hit to the top"),
+    "mae": ("MAE", "absolute rating error"),
+    "item_coverage": ("coverage", "different items recommended to anyone"),
+    "gini": ("evenness", "evenness over items, from Gini"),
 }
 _FAVOURITE_CUTS = {"10": 0, "20": 1, "5": 2}
 
@@ -31,19 +33,10 @@ def _parts(metric: str) -> tuple[str, str]:
     return family, cut
 
 
-def lower_is_better(metric: str) -> bool:
-    """Whether a smaller value of this metric is the better one.
-
-    >>> lower_is_better("rmse"), lower_is_better("hr@20")
-    (True, False)
-    """
-    return _FAMILIES.get(_parts(metric)[0], ("", "", False))[2]
-
-
 def short_name(metric: str) -> str:
     """The field's own name: `rmse` -> RMSE, `hr@20` -> HR@20."""
     family, cut = _parts(metric)
-    name = _FAMILIES.get(family, (family, "", False))[0]
+    name = _FAMILIES.get(family, (family, ""))[0]
     return f"{name}@{cut}" if cut else name
 
 
@@ -59,7 +52,7 @@ def in_words(metric: str) -> str:
 def meaning(metric: str) -> str:
     """What the metric is about, without its name: `hit rate in the top 20`."""
     family, cut = _parts(metric)
-    return _FAMILIES.get(family, ("", family, False))[1] + (f" in the top {cut}" if cut else "")
+    return _FAMILIES.get(family, ("", family))[1] + (f" in the top {cut}" if cut else "")
 
 
 def by_interest(metrics: Iterable[str]) -> list[str]:

@@ -83,3 +83,14 @@ def test_objects_are_never_read(tmp_path: Path) -> None:
     np.savez(tmp_path / "a.npz", x=np.array([{"a": 1}], dtype=object))
     with Reader(tmp_path / "a.npz") as arrays, pytest.raises(ValueError, match=r"[Oo]bject"):
         arrays["x"]
+
+
+def test_one_row_is_read_by_itself(tmp_path: Path) -> None:
+    table = np.arange(24, dtype=np.float32).reshape(4, 3, 2)
+    write(tmp_path / "s.npz", {"table": table, "flat": np.array([7, 8, 9])})
+    with Reader(tmp_path / "s.npz") as arrays:
+        assert np.array_equal(arrays.row("table", 2), table[2])
+        assert int(arrays.row("flat", 1)) == 8
+        for place in (-1, 4):
+            with pytest.raises(IndexError):
+                arrays.row("table", place)

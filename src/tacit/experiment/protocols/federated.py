@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
-from tacit.core.kinds import Number, OneOf, Parameter
+from tacit.core.kinds import Number, OneOf, Parameter, Share
 from tacit.experiment.protocols.base import Parameters, Plan, Protocol, state_bytes
 from tacit.hosts.sim.federated import FederatedSimulation
 from tacit.hosts.sim.simulation import Simulation
@@ -13,7 +13,10 @@ from tacit.models.base import Model
 
 def build(plan: Plan) -> Simulation:
     """The server and its clients, initialized."""
-    return FederatedSimulation(plan.setting(), share=float(plan.parameters["subsample"] or 1))
+    p = plan.parameters
+    return FederatedSimulation(
+        plan.setting(), share=float(p["subsample"] or 1), participation=float(p["participation"] or 1)
+    )
 
 
 def check(p: Parameters, model: Model, train: Interactions, avoid: Interactions) -> None:
@@ -28,12 +31,22 @@ def check(p: Parameters, model: Model, train: Interactions, avoid: Interactions)
 
 def memory(parameters: Parameters, model: Model, train: Interactions, size: int) -> int:
     """The server's state, and a returned row for every rating."""
-    return state_bytes(model, train.items, size) + len(train) * (size * model.row_width + 13)
+    return (
+        state_bytes(model, train.items, size)
+        + len(train) * (size * model.row_width + 13)
+        + train.users * size * model.dense_size
+    )
 
 
 protocol = Protocol(
     about="a server that never sees data",
     parameters=(
+        Parameter(
+            "participation",
+            1.0,
+            "share C of the nodes that is asked at a time; a round ends when everybody was asked once",
+            Share(),
+        ),
         Parameter("subsample", 1.0, "share of the rows clients send back", Number(0, 1, open_low=True)),
         Parameter(
             "start", "staggered", "rounds are synchronous either way", OneOf(("staggered", "synchronous"))

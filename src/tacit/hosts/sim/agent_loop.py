@@ -40,6 +40,7 @@ def learn_agent(
     data: Local,
     agents: Agents,
     federated: bool,
+    looks_up: bool,
     epochs: int,
     seed: int,
     hyper: Any,
@@ -49,7 +50,17 @@ def learn_agent(
     size = agents.first[agent + 1] - first
     if federated and size > 1:
         _learn_federated(
-            agents.user[first : first + size], turn, rows, ages, dense, private, data, epochs, seed, hyper
+            agents.user[first : first + size],
+            turn,
+            rows,
+            ages,
+            dense,
+            private,
+            data,
+            looks_up,
+            epochs,
+            seed,
+            hyper,
         )
         return
     for place in permutation(seed, _ORDER, agent, turn, size):
@@ -67,6 +78,7 @@ def _learn_federated(
     dense: Floats,
     private: Floats,
     data: Local,
+    looks_up: bool,
     epochs: int,
     seed: int,
     hyper: Any,
@@ -84,7 +96,7 @@ def _learn_federated(
         touched = np.empty(len(rated), np.bool_)
         difference(
             rows, dense, private[u], rated, data.value[own], epochs, (seed, u, turn), hyper,
-            returned, changed, touched,
+            returned, changed, touched, looks_up,
         )  # fmt: skip
         for n in range(len(rated)):
             if touched[n]:

@@ -7,10 +7,12 @@ download has arrived; its private part has changed then, whether or not the uplo
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from tacit.core import codec
 from tacit.core.compiling import specialize
 from tacit.core.ledger import Tally
+from tacit.core.rng import Stream, permutation
 from tacit.hosts.sim import federated_loop
 from tacit.hosts.sim.federated_loop import Returned
 from tacit.hosts.sim.fleet import Fleet, Slots, empty_slots, local
@@ -26,7 +28,7 @@ from tacit.shields.subsample import row_count
 class FederatedSimulation:
     """A server and all its clients."""
 
-    def __init__(self, setting: Setting, *, share: float = 1.0) -> None:
+    def __init__(self, setting: Setting, *, share: float = 1.0, participation: float = 1.0) -> None:
         model, train = setting.model, setting.train
         nodes, items = train.users, train.items
         self._setting, self._data = setting, local(train)
@@ -34,7 +36,11 @@ class FederatedSimulation:
         self._rows = items if share >= 1 else row_count(share, items)
         self._download = ticks(setting.full_seconds)
         self._upload = ticks(setting.full_seconds * self._rows / items)
-        self.period = self._download + self._upload
+        self._turn_length = self._download + self._upload
+        self._asked = max(1, round(participation * nodes))
+        """How many nodes take part in a turn. A round is as many turns as it takes until everybody was asked once."""
+        self._turns = -(-nodes // self._asked)
+        self.period = self._turns * self._turn_length
         width = model.row_width
         slots = empty_slots(1, items, model, setting.dtype)
         self.fleet = Fleet(
@@ -79,26 +85,38 @@ class FederatedSimulation:
 
     def advance(self, until: int) -> None:
         """Let everything happen up to and including `until`: clients learn mid-round, the server adds at its end."""
-        steps = ((self._send, 0), (self._learn, self._download), (self._add, self.period))
+        steps = ((self._send, 0), (self._learn, self._download), (self._add, self._turn_length))
         while True:
             step, after = steps[self._step]
-            start = self._turn * self.period
+            start = self._turn * self._turn_length
             if start + after > until:
                 break
             step(start)
             self._step = (self._step + 1) % len(steps)
         self.now = until
 
+    def _chosen(self) -> npt.NDArray[np.bool_]:
+        """Who is asked this turn: everybody, or the next few in the round's random order."""
+        nodes = len(self._learning)
+        if self._turns == 1:
+            return np.ones(nodes, np.bool_)
+        turn_of_round, s = self._turn % self._turns, self._setting
+        order = permutation(s.seed, Stream.CLIENTS, 0, self._turn // self._turns, nodes)
+        mask = np.zeros(nodes, np.bool_)
+        mask[order[turn_of_round * self._asked : (turn_of_round + 1) * self._asked]] = True
+        return mask
+
     def _send(self, start: int) -> None:
-        self._downloads += int(online_mask(self._setting.sessions, len(self._learning), start).sum())
+        online = online_mask(self._setting.sessions, len(self._learning), start)
+        self._downloads += int((online & self._chosen()).sum())
 
     def _learn(self, start: int) -> None:
         s, nodes = self._setting, len(self._learning)
-        self._learning = through_mask(s.sessions, nodes, start, start + self._download)
+        self._learning = self._chosen() & through_mask(s.sessions, nodes, start, start + self._download)
         clients = np.flatnonzero(self._learning).astype(np.int32)
         s.workers.run(
             self._loop.learn_clients, len(clients), clients, self.fleet.slots, self.fleet.private, self._data,
-            self._returned, self._rows, s.epochs, s.seed, self._turn, self._hyper,
+            self._returned, self._rows, s.epochs, s.seed, self._turn, s.model.kernels.looks_up, self._hyper,
         )  # fmt: skip
         self.node_rounds += len(clients)
         t = self.tally
@@ -110,7 +128,9 @@ class FederatedSimulation:
     def _add(self, start: int) -> None:
         s = self._setting
         slots = self.fleet.slots
-        still = through_mask(s.sessions, len(self._learning), start + self._download, start + self.period)
+        still = through_mask(
+            s.sessions, len(self._learning), start + self._download, start + self._turn_length
+        )
         arrived = self._learning & still
         s.workers.run(
             self._loop.add_rows, slots.rows.shape[1], slots.rows[0], slots.ages[0], self._item_start,

@@ -40,6 +40,7 @@ def learn_clients(
     epochs: int,
     seed: int,
     turn: int,
+    looks_up: bool,
     hyper: Any,
 ) -> None:
     """Clients low .. high learn from the server's model and keep the difference. `count` rows travel."""
@@ -52,7 +53,7 @@ def learn_clients(
         own = data.item[entries]
         difference(
             server.rows[0], server.dense[0], private[u], own, data.value[entries], epochs, (seed, u, turn), hyper,
-            returned.rows[entries], returned.dense[u], returned.travels[entries],
+            returned.rows[entries], returned.dense[u], returned.travels[entries], looks_up,
         )  # fmt: skip
         if count < items:
             select(seed, u, turn, own, items, count, index)

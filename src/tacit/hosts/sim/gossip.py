@@ -51,7 +51,7 @@ class GossipSimulation:
         self._setting, self._graph, self._data = setting, graph, local(train)
         self._hyper = model.hyper()
         # A federated round inside a cluster is a download and an upload; what agents send each other travels meanwhile.
-        self.period = ticks(setting.full_seconds * rows / items) * (2 if federated else 1)
+        self.period = max(1, ticks(setting.full_seconds * rows / items)) * (2 if federated else 1)
         # Versions live in slots; at most every node's current one and every message in flight are different.
         slots = empty_slots(nodes if self._copied else 2 * nodes + 2, items, model, setting.dtype)
         self._slots, self._slot = slots, np.arange(nodes, dtype=np.int32)
@@ -78,7 +78,9 @@ class GossipSimulation:
         size = codec.encoded_size(
             rows, model.row_width, model.dense_size, sparse=self._copied, itemsize=dtype.itemsize
         )
-        self._rules = Rules(setting.seed, setting.epochs, merge.shape, self.period, size, federated)
+        self._rules = Rules(
+            setting.seed, setting.epochs, merge.shape, self.period, size, model.kernels.looks_up, federated
+        )
         # Shorter windows free the versions that arrived sooner; copies are small, so there a window is a whole cycle.
         self._window = self.period if self._copied else max(1, self.period // 4)
         kernels = specialize(protocol_kernels, weight=merge.weight, learn=model.kernels.learn)

@@ -52,6 +52,7 @@ class Rules(NamedTuple):
     shape: float
     transfer: int
     message_bytes: int
+    looks_up: bool
     federated: bool
     """Whether an agent of several users learns by a federated round among them, not from their data."""
 
@@ -145,7 +146,7 @@ def _visit(
             )  # fmt: skip
         learn_agent(
             u, rounds[u], slots.rows[to], slots.ages[to], slots.dense[to], private, data, agents,
-            rules.federated, rules.epochs, rules.seed, hyper,
+            rules.federated, rules.looks_up, rules.epochs, rules.seed, hyper,
         )  # fmt: skip
         slots.clock[to] = clock + rules.epochs
         rounds[u] += 1

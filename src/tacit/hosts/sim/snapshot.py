@@ -76,6 +76,19 @@ class Reader:
         with self._archive.open(f"{name}.npy") as file:
             return np.lib.format.read_array(cast(io.BytesIO, file), allow_pickle=False)
 
+    def row(self, name: str, place: int) -> Array:
+        """One row of an array, without holding the others."""
+        with self._archive.open(f"{name}.npy") as file:
+            stream = cast(io.BytesIO, file)
+            np.lib.format.read_magic(stream)
+            shape, _, dtype = np.lib.format.read_array_header_2_0(stream)
+            if not 0 <= place < shape[0]:
+                raise IndexError(place)
+            size = dtype.itemsize * int(np.prod(shape[1:]))
+            stream.seek(place * size, io.SEEK_CUR)
+            found = np.frombuffer(stream.read(size), dtype).reshape(shape[1:])
+            return np.array(found)
+
     def into(self, name: str, out: Array) -> int:
         """Read an array into the first rows of `out`; how many rows it had."""
         with self._archive.open(f"{name}.npy") as file:

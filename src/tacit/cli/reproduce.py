@@ -1,0 +1,48 @@
+"""`tacit reproduce`: a paper's tables, figures and claims, run again."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Annotated
+
+import typer
+
+from tacit.cli.options import Out
+from tacit.cli.output import Json, emit, say, watching
+
+
+def reproduce(
+    paper: Annotated[str, typer.Argument(metavar="PAPER", help="hegedus fpl federank pepper dymbe")],
+    table: Annotated[
+        str | None, typer.Option("--table", metavar="T", help="one table or figure only, such as figure-3")
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="a smaller version, within two minutes")] = False,
+    out: Out = None,
+    as_json: Json = False,
+) -> None:
+    """Run a paper again: its tables and figures, and whether its claims hold.
+
+    tacit reproduce hegedus --quick --out runs/hegedus
+
+    Runs that are finished in --out are not run again.
+    """
+    from rich.console import Console
+
+    from tacit.experiment.folder import write_json
+    from tacit.experiment.reproducing import reproduce as run_again
+    from tacit.report.machine import this_machine
+    from tacit.report.reproduction import print_reproduction, write_reproduction
+
+    with watching(quiet=as_json) as host:
+        found = run_again(paper, table, quick, out, host)
+    if out is not None:
+        words = ["tacit", "reproduce", paper, *(["--table", table] if table else [])]
+        command = shlex.join([*words, *(["--quick"] if quick else [])])
+        write_json(out / "result.json", found.to_json())
+        write_reproduction(found, out / "report.html", command, this_machine())
+    if as_json:
+        emit(found.to_json())
+        return
+    print_reproduction(Console(), found)
+    if out is not None:
+        say(f"Written to {out}: result.json, report.html, a folder a run")

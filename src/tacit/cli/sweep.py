@@ -1,0 +1,64 @@
+"""`tacit sweep`: search for good settings without looking at the test part."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tacit.cli.options import Data, Out, Seeds, Set
+from tacit.cli.output import Json, emit, say, watching
+
+
+def sweep(
+    recipe: Annotated[str, typer.Argument(help="a recipe's name (tacit recipes)")],
+    vary: Annotated[
+        list[str], typer.Option("--vary", metavar="KEY=V1,V2,...", help="values to try; repeatable")
+    ],
+    data: Data = "movielens-100k",
+    settings: Set = [],  # noqa: B006 - typer copies it
+    seeds: Seeds = 1,
+    random: Annotated[
+        int | None, typer.Option("--random", metavar="N", help="try only N combinations, drawn by chance")
+    ] = None,
+    metric: Annotated[
+        str | None,
+        typer.Option("--metric", metavar="NAME", help="what decides; the first measured one if not given"),
+    ] = None,
+    out: Out = None,
+    as_json: Json = False,
+) -> None:
+    """Try settings on a validation part, and run the best one on the test part.
+
+    tacit sweep hegedus/gossip-10 --vary model.eta=0.003,0.01,0.03 --vary model.k=3,5,10 --out runs/search
+
+    Runs that are finished in --out are not run again.
+    """
+    from rich.console import Console
+
+    from tacit.api import sweep as run_sweep
+    from tacit.experiment.parameters import parse_set
+    from tacit.experiment.sweeping import parse_vary
+    from tacit.report.sweeps import sweep_table
+    from tacit.report.tables import print_notes
+
+    with watching(quiet=as_json) as host:
+        found = run_sweep(
+            recipe,
+            parse_vary(vary),
+            data,
+            settings=parse_set(settings),
+            seeds=seeds,
+            random=random,
+            metric=metric,
+            out=out,
+            host=host,
+        )
+    if as_json:
+        emit(found.to_json())
+        return
+    console = Console()
+    console.print(sweep_table(found))
+    print_notes(console, found.test)
+    if out is not None:
+        say(f"Written to {out}: result.json, report.html, a folder a run")

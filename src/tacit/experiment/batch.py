@@ -1,0 +1,123 @@
+"""Many runs, one after the other, each with a folder of its own; a finished one is read back instead of run again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import polars as pl
+
+from tacit.core.errors import BadInput, Interrupted
+from tacit.experiment import folder as files
+from tacit.experiment.parameters import settle
+from tacit.experiment.preparing import Experiment, prepare
+from tacit.experiment.recipes import recipe
+from tacit.experiment.results import VERSION, Result
+from tacit.experiment.runner import Run, Watcher
+
+Data = str | Path | pl.DataFrame
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One run that is wanted: what `tacit run` would be told."""
+
+    recipe: str
+    data: Data
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    keep: bool = False
+    """Whether to keep the models, for `tacit recommend`; they can be large."""
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """Who looks on while runs go on: `watch(title)` gives a watcher, `say` takes a line, `stop` ends it in order."""
+
+    watch: Callable[[str], AbstractContextManager[Watcher | None]] = lambda title: nullcontext(None)
+    say: Callable[[str], None] = lambda line: None
+    stop: Callable[[], bool] = lambda: False
+    download: Callable[[int, int | None], None] | None = None
+    """Told about the bytes of a data set that must be fetched."""
+    threads: int | None = None
+
+
+def run_all(
+    tasks: Sequence[Task],
+    out: Path | None = None,
+    host: Host | None = None,
+    done: Callable[[int, Result], None] = lambda place, result: None,
+) -> list[Result]:
+    """Every task's result, in order. With `out`, the same call again takes up where it was stopped.
+
+    `done` is told after each run: its place and its figures.
+    """
+    host = host or Host()
+    for task in tasks:
+        settle(recipe(task.recipe).parameters, task.settings)
+    if out is not None:
+        files.open_folder(out)
+    results: list[Result] = []
+    for place, task in enumerate(tasks):
+        title = f"{task.recipe}, seed {task.seed} ({place + 1} of {len(tasks)})"
+        try:
+            if host.stop():
+                raise Interrupted("before the next run")
+            results.append(_run_one(task, title, out, host))
+        except Interrupted:
+            saved = "the same command goes on from here" if out else "nothing was saved (no --out)"
+            raise Interrupted(f"stopped; {place} of {len(tasks)} runs are finished; {saved}") from None
+        done(place, results[-1])
+    return results
+
+
+def folder_of(experiment: Experiment, out: Path) -> Path:
+    """Where a run belongs: readable, and another one for every difference in parameters or data."""
+    x = experiment
+    identity = [VERSION, x.recipe, x.seed, sorted(x.parameters.items()), x.dataset.sha256]
+    digest = hashlib.sha256(msgspec.json.encode(identity)).hexdigest()[:8]
+    return out / f"{x.recipe.replace('/', '-')}-seed{x.seed}-{digest}"
+
+
+def _run_one(task: Task, title: str, out: Path | None, host: Host) -> Result:
+    experiment = prepare(task.recipe, task.data, task.settings, task.seed, host.download)
+    where = None if out is None else folder_of(experiment, out)
+    found = None if where is None else finished(where, experiment)
+    if found is not None and not (task.keep and where and not (where / files.STATE).exists()):
+        host.say(f"{title}: finished before, taken from {where}")
+        return found
+    resume = where is not None and _under_way(where)
+    under_way = Run(experiment, out=where, resume=resume, threads=host.threads)
+    with host.watch(title) as watch:
+        result = under_way.go(watch, host.stop).result
+    if where is not None and not task.keep:
+        (where / files.STATE).unlink(missing_ok=True)
+    return result
+
+
+def finished(where: Path, experiment: Experiment) -> Result | None:
+    """The run's figures if it has been done before with the same parameters on the same data."""
+    try:
+        result, _ = files.read_result(where)
+    except BadInput:
+        return None
+    same = (
+        (result.recipe, result.seed) == (experiment.recipe, experiment.seed)
+        and result.parameters == experiment.parameters
+        and result.data.get("sha256") == experiment.dataset.sha256
+    )
+    return result if same else None
+
+
+def _under_way(where: Path) -> bool:
+    """Whether there is a state to go on from; a damaged one is as good as none."""
+    try:
+        files.read_facts(where)
+    except BadInput:
+        return False
+    return True

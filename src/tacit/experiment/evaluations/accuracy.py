@@ -1,0 +1,92 @@
+"""The share of test images classified rightly: by each model alone, or by all of them together."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from tacit.core.errors import BadInput
+from tacit.core.kinds import Number, OneOf, Parameter
+from tacit.core.workers import Workers
+from tacit.data.streams import stream
+from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
+from tacit.experiment.preparing import Experiment
+from tacit.hosts.sim.simulation import Simulation
+from tacit.metrics.accuracy import accuracy
+from tacit.models.mlp import CLASSES, Perceptron, classify
+from tacit.protocols.voting import Votes, majority, weighted_majority
+
+
+class AccuracyEvaluation(Evaluation):
+    """What the network as a whole says about the test images, and how right each agent alone is."""
+
+    headline = "accuracy"
+    parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter(
+            "vote",
+            "own",
+            "who answers: each model for itself (the mean is shown), all by majority, all by weights learned "
+            "from the stream, or one model with the mean of all parameters",
+            OneOf(("own", "majority", "weighted-majority", "average")),
+        ),
+        Parameter("vote.beta", 0.05, "share of its weight a wrong voter loses", Number(0, 1, open_low=True)),
+        Parameter(
+            "stream.bias", 0.0, "share of a digit's test images that come in one segment", Number(0, 1)
+        ),
+    )
+
+    def __init__(self, experiment: Experiment, workers: Workers) -> None:
+        model, images = experiment.model, experiment.images
+        if images is None or not isinstance(model, Perceptron):
+            raise BadInput(
+                "evaluate", got="accuracy", allowed="rating, or a data set of images with model mlp"
+            )
+        self._model, self._workers, self._p = model, workers, experiment.parameters
+        order = stream(images.test_label, float(self._p["stream.bias"] or 0), experiment.seed)
+        self._images, self._labels = images.test[order], images.test_label[order]
+        self._last: tuple[int, Votes] | None = None
+
+    def measure(self, simulation: Simulation, online: Mask) -> dict[str, float | None]:
+        """The accuracy of the answers; which agents are online does not matter."""
+        vote, classes = self._p["vote"], CLASSES
+        if vote == "average":
+            fleet = simulation.fleet
+            mean = fleet.slots.dense[np.unique(fleet.slot)].mean(axis=0, dtype=np.float64)
+            said = self._classify(mean[None, :].astype(fleet.slots.dense.dtype), np.zeros(1, np.int32))[0]
+        elif vote == "majority":
+            said = majority(self._votes(simulation), classes)
+        elif vote == "weighted-majority":
+            votes = self._votes(simulation)
+            said = weighted_majority(
+                votes, self._labels, float(self._p["vote.beta"] or 0), classes, np.ones(len(votes))
+            )
+        else:
+            each = [accuracy(said, self._labels) for said in self._votes(simulation)]
+            return {"accuracy": float(np.mean(np.array(each, np.float64)))}
+        return {"accuracy": accuracy(said, self._labels)}
+
+    def per_user(self, simulation: Simulation) -> dict[str, Floats]:
+        """How right each agent's own model is."""
+        slots, place = np.unique(simulation.fleet.slot, return_inverse=True)
+        if len(slots) > 1 and self._p["vote"] == "average":
+            # Nobody asked the single models: that would cost a hundred times the run.
+            return {"accuracy": np.full(len(place), np.nan)}
+        each = (self._votes(simulation) == self._labels[None, :]).mean(axis=1)
+        return {"accuracy": each[place]}
+
+    def _votes(self, simulation: Simulation) -> Votes:
+        if self._last is None or self._last[0] != simulation.now:
+            fleet = simulation.fleet
+            self._last = (simulation.now, self._classify(fleet.slots.dense, np.unique(fleet.slot)))
+        return self._last[1]
+
+    def _classify(self, dense: np.ndarray, models: np.ndarray) -> Votes:
+        votes = np.empty((len(models), len(self._labels)), np.int8)
+        self._workers.run(
+            classify, len(models), models.astype(np.int32), dense, self._model.hidden, self._images, votes
+        )
+        return votes
+
+
+evaluation = AccuracyEvaluation

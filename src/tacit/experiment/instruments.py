@@ -1,0 +1,52 @@
+"""What goes on inside while a run learns: the size of a prediction's parts, and how single item biases move.
+
+Switched on with `instruments=true` or `instruments.items=ID,ID,...`; the values stand in the curve beside the metrics.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tacit.core.errors import BadInput
+from tacit.experiment.preparing import Experiment
+from tacit.hosts.sim.simulation import Simulation
+
+PART, MEAN, SPREAD = "part_", "bias_mean:", "bias_spread:"
+"""How the columns begin; an item's id follows the last two."""
+
+
+class Instruments:
+    """Looks at the models of a simulation, and changes nothing."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self._x = experiment
+        p = experiment.parameters
+        chosen = [text.strip() for text in str(p["instruments.items"] or "").split(",") if text.strip()]
+        self._on = bool(p["instruments"]) or bool(chosen)
+        ids = experiment.dataset.item_ids.tolist() if chosen else []
+        missing = [item for item in chosen if item not in ids]
+        if missing:
+            raise BadInput(
+                "instruments.items",
+                got=", ".join(missing),
+                allowed="ids of items",
+                where=experiment.dataset.name,
+            )
+        self._items = {item: ids.index(item) for item in chosen}
+        self._parts = getattr(experiment.model, "parts", None)
+        if self._on and self._parts is None:
+            raise BadInput("instruments", got="true", allowed=f"false: {experiment.model.name} has no parts")
+
+    def look(self, simulation: Simulation) -> dict[str, float]:
+        """Mean absolute size of each part over the test entries; mean and spread over nodes of chosen items' biases."""
+        if not self._on or self._parts is None:
+            return {}
+        fleet, test = simulation.fleet, self._x.split.test
+        user = test.user
+        parts = self._parts(fleet.slots.rows[fleet.slot[user], test.item], fleet.private[user])
+        seen = {f"{PART}{name}": float(np.mean(np.abs(values))) for name, values in parts.items()}
+        for item, position in self._items.items():
+            biases = fleet.slots.rows[fleet.slot, position, -1].astype(np.float64)
+            seen[f"{MEAN}{item}"] = float(biases.mean())
+            seen[f"{SPREAD}{item}"] = float(biases.std())
+        return seen

@@ -1,0 +1,143 @@
+"""What a paper reports, as data: settings to run, rows to set ours beside theirs, claims to check.
+
+A module of this package holds a `Paper` under the name `paper`. Its figures come from the paper itself: a number that
+the paper does not print is None, never a guess.
+"""
+
+from __future__ import annotations
+
+import csv
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.resources import files
+from typing import Any, Literal
+
+from tacit.core.kinds import Value
+from tacit.experiment.results import Result
+
+Verdict = Literal["holds", "partly", "does not hold", "not checked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A setting to run, with seeds 0 .. seeds - 1."""
+
+    recipe: str
+    data: str
+    settings: tuple[tuple[str, Value], ...] = ()
+    seeds: int = 1
+    seconds: float = field(default=1.0, compare=False)
+    """About how long one seed takes on two cores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a table, or the end of one curve in a figure."""
+
+    panel: str
+    """The part of the table or figure it stands in."""
+    name: str
+    wanted: Wanted
+    metric: str
+    paper: float | None = None
+    """The paper's own number, where it prints one."""
+    tolerance: float = 0.1
+    """How far from the paper's number, relative to it, still counts as the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exhibit:
+    """A table or a figure of the paper: `rows(quick)` says what is in it."""
+
+    name: str
+    title: str
+    rows: Callable[[bool], Sequence[Row]]
+    over: Literal["hours", "rounds", "bytes"] | None = None
+    """For figures: draw each panel's learning curves over this."""
+
+
+class Outcomes:
+    """What was run, by what was wanted; settings that were left out are absent."""
+
+    def __init__(self, quick: bool, results: Mapping[Wanted, list[Result]]) -> None:
+        self.quick, self._results = quick, results
+
+    def __contains__(self, wanted: Wanted) -> bool:
+        return wanted in self._results
+
+    def __getitem__(self, wanted: Wanted) -> list[Result]:
+        """A setting's runs, one a seed."""
+        return self._results[wanted]
+
+    def every(self) -> list[Result]:
+        """All runs."""
+        return [result for runs in self._results.values() for result in runs]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What our runs say about a claim: in a word, in a sentence, in numbers."""
+
+    verdict: Verdict
+    ours: str
+    numbers: Mapping[str, float | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Something the paper says, how we measure it, and the measurement."""
+
+    name: str
+    text: str
+    """The paper's claim, in our words."""
+    measure: str
+    """What is counted as holding; thresholds are ours."""
+    needs: tuple[str, ...]
+    """Names of the exhibits whose runs it looks at."""
+    check: Callable[[Outcomes], Finding]
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """Everything of a paper that can be run again."""
+
+    name: str
+    title: str
+    citation: str
+    exhibits: tuple[Exhibit, ...]
+    claims: tuple[Claim, ...]
+    notes: tuple[str, ...] = ()
+    """In what our setting differs from the paper's."""
+
+
+def verdict(holding: Sequence[bool]) -> Verdict:
+    """Holds where it holds in every case, partly where in some.
+
+    >>> verdict([True, False])
+    'partly'
+    """
+    if not holding:
+        return "not checked"
+    return "holds" if all(holding) else "partly" if any(holding) else "does not hold"
+
+
+def measured(row: Row, runs: Sequence[Result]) -> dict[str, Any]:
+    """A row with our figure beside the paper's."""
+    values = [run.metrics[row.metric] for run in runs if run.metrics.get(row.metric) is not None]
+    ours = statistics.fmean(values) if values else None
+    told: dict[str, Any] = {"panel": row.panel, "name": row.name, "metric": row.metric}
+    told |= {"paper": row.paper, "ours": ours, "seeds": len(values)}
+    told["sd"] = statistics.stdev(values) if len(values) > 1 else None
+    told["difference"] = None if ours is None or row.paper is None else ours - row.paper
+    told["verdict"] = None
+    if told["difference"] is not None and row.paper:
+        near = abs(told["difference"]) <= row.tolerance * abs(row.paper)
+        told["verdict"] = "agrees" if near else "differs"
+    return told
+
+
+def reference(name: str) -> list[dict[str, str]]:
+    """A paper's printed numbers: the rows of NAME.csv in this package, lines that begin with # left out."""
+    text = files("tacit.experiment.reproduce").joinpath(f"{name}.csv").read_text(encoding="utf-8")
+    return list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))

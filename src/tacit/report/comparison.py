@@ -1,0 +1,107 @@
+"""Recipes side by side: mean and spread over seeds, who is best, who is not significantly worse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from tacit.experiment.comparing import Comparison
+from tacit.experiment.significance import LEVEL, PairedTest
+from tacit.report.markup import Html, best_cell, element, section, table
+from tacit.report.runs import bytes_per_node, comparable, mean, metric_names
+from tacit.report.words import amount, by_interest, duration, headline, lower_is_better, number, short_name
+
+BEST, LEVEL_WITH_BEST = "*", "="
+
+
+def comparison_table(comparison: Comparison) -> Table:
+    """For a terminal of 80 columns: one row a recipe, the two metrics that matter most."""
+    shown = headline(metric_names(comparison.results), 2)
+    fair = comparable(comparison.results)
+    seeds = max(len(runs) for runs in comparison.groups().values())
+    out = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1), caption_justify="left")
+    out.add_column("Recipe", overflow="fold")
+    for metric in shown:
+        out.add_column(short_name(metric) + ("\n± sd" if seeds > 1 else ""), justify="right", no_wrap=True)
+    for title in ("MB per\ndevice", "Wall\ntime"):
+        out.add_column(title, justify="right", no_wrap=True)
+    standing = comparison.table()
+    for name, runs in comparison.groups().items():
+        cells: list[str | Text] = [Text(name)]
+        for metric in shown:
+            row = _row(standing, name, metric)
+            mark = "" if row is None or not fair else BEST if row["best"] else LEVEL_WITH_BEST * row["level"]
+            cells.append(
+                Text(f"{_value(row).replace(chr(0xA0), '')}{mark or ' '}", style="bold green" if mark else "")
+            )
+        sent = mean([bytes_per_node(run) for run in runs])
+        spent = sum(run.cost.wall_seconds for run in runs)
+        out.add_row(*cells, amount((sent or 0.0) / 1e6), duration(spent))
+    told = [f"{BEST} best; {LEVEL_WITH_BEST} not significantly worse than the best"] if fair else []
+    told.append(f"mean over {seeds} seeds" if seeds > 1 else "one seed")
+    out.caption = f"{'; '.join(told)}; tests are paired over users"
+    return out
+
+
+def comparison_section(comparison: Comparison) -> Html:
+    """For the page: every metric, one row a recipe."""
+    standing, fair = comparison.table(), comparable(comparison.results)
+    metrics = by_interest(metric_names(comparison.results))
+    rows = []
+    for name in comparison.groups():
+        cells: list[object] = [name]
+        for metric in metrics:
+            row = _row(standing, name, metric)
+            if row is None or not fair or not row["level"]:
+                cells.append(_value(row))
+            else:
+                cells.append(best_cell(_value(row)) if row["best"] else element("strong", "≈ ", _value(row)))
+        rows.append(cells)
+    headers = [f"{short_name(metric)} {'↓' if lower_is_better(metric) else '↑'}" for metric in metrics]
+    seeds = max(len(runs) for runs in comparison.groups().values())
+    hint = (
+        f"Mean{' ± standard deviation over the seeds' if seeds > 1 else ' of one seed'}. "
+        "≈: not significantly worse than the best. A user's values are averaged over seeds first; "
+        f"t and Wilcoxon tests over users, Holm-corrected over all pairs of a metric, both below {LEVEL}."
+    )
+    title = "Recipes side by side"
+    whole = table(title, ["Recipe", *headers], rows)
+    return section("comparison", "Comparison", whole, element("p", hint, class_="hint"))
+
+
+def significance_rows(tests: Sequence[PairedTest]) -> list[dict[str, Any]]:
+    """The tests as the report's table shows them."""
+    return [
+        {
+            "Metric": short_name(test.metric),
+            "A": test.a,
+            "B": test.b,
+            "Mean of A minus B": f"{test.mean_difference:+.4f}",
+            "t: p": _p(test.t_p),
+            "Wilcoxon: p": _p(test.wilcoxon_p),
+            "t: p (Holm)": _p(test.t_p_holm),
+            "Wilcoxon: p (Holm)": _p(test.wilcoxon_p_holm),
+            "Different": test.significant,
+        }
+        for test in tests
+    ]
+
+
+def _row(standing: pl.DataFrame, name: str, metric: str) -> dict[str, Any] | None:
+    found = standing.filter((pl.col("recipe") == name) & (pl.col("metric") == metric))
+    return found.row(0, named=True) if found.height else None
+
+
+def _value(row: dict[str, Any] | None) -> str:
+    if row is None:
+        return number(None)
+    return number(row["mean"]) + ("" if row["sd"] is None else f" ±\u00a0{number(row['sd'])}")
+
+
+def _p(value: float) -> str:
+    return f"{value:.4f}" if value >= 0.0001 else "< 0.0001"

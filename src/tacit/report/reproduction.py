@@ -1,0 +1,174 @@
+"""A paper run again, for a terminal and as a page: what it claims, what we found, its figures drawn anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from tacit.experiment.reproduce.base import Exhibit
+from tacit.experiment.reproducing import Reproduction
+from tacit.experiment.results import Result
+from tacit.report.html import assemble, write_page
+from tacit.report.markup import Html, bullets, element, pairs, picture, section, table
+from tacit.report.pictures import legend
+from tacit.report.plots import figure_curve, has_curve, to_svg
+from tacit.report.provenance import command_section, machine_section
+from tacit.report.words import listing, number, short_name
+
+_COUNTED = {
+    "holds": "held",
+    "partly": "held in part",
+    "does not hold": "did not hold",
+    "not checked": "could not be checked",
+}
+_STYLES = {"holds": "green", "agrees": "green", "partly": "yellow", "does not hold": "red", "differs": "red"}
+
+
+def print_reproduction(console: Console, found: Reproduction) -> None:
+    """Every row beside the paper's, then every claim with its verdict."""
+    for told in found.tables():
+        console.print(_rows_table(told))
+    claims = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, show_lines=True)
+    for title in ("", "The paper's claim", "Ours", "Verdict"):
+        claims.add_column(title, overflow="fold")
+    for claim in found.claims():
+        words = claim["verdict"]
+        claims.add_row(
+            claim["claim"], Text(claim["text"]), Text(claim["ours"]), Text(words, _STYLES.get(words, ""))
+        )
+    if found.findings:
+        console.print(claims)
+    for note in found.paper.notes:
+        console.print(Text(f"Note: {note}", style="yellow"))
+
+
+def _rows_table(told: Mapping[str, Any]) -> Table:
+    out = Table(
+        box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, title=Text(told["title"]), title_justify="left"
+    )
+    printed = any(row["paper"] is not None for row in told["rows"])
+    out.add_column("", overflow="fold")
+    for title in (
+        "Metric",
+        *(["Paper"] if printed else []),
+        "Ours",
+        *(["Difference", ""] if printed else []),
+    ):
+        out.add_column(title, justify="right")
+    panel = None
+    for row in told["rows"]:
+        if row["panel"] != panel:
+            panel = row["panel"]
+            out.add_row(Text(panel, style="bold"))
+        cells: list[Text | str] = [Text("  " + row["name"]), short_name(row["metric"])]
+        cells += [number(row["paper"])] if printed else []
+        cells.append(_ours(row))
+        if printed:
+            verdict = row["verdict"] or ""
+            cells += [_difference(row), Text(verdict, _STYLES.get(verdict, ""))]
+        out.add_row(*cells)
+    return out
+
+
+def write_reproduction(found: Reproduction, path: Path, command: str, machine: Mapping[str, Any]) -> None:
+    """The page."""
+    everything = found.outcomes.every()
+    subtitle = element("p", found.paper.citation, class_="subtitle")
+    sections = {
+        "claims": _claims_section(found),
+        **{exhibit.name: _exhibit_section(found, exhibit) for exhibit in found.exhibits},
+        "data": _data_section(everything),
+        "notes": section("notes", "Notes", bullets(found.paper.notes)) if found.paper.notes else Html(""),
+        "machine": machine_section(machine),
+        "again": command_section(command),
+    }
+    write_page(assemble(found.paper.title, subtitle, sections), path)
+
+
+def _claims_section(found: Reproduction) -> Html:
+    if not found.findings:
+        return Html("")
+    claims = found.claims()
+    verdicts = [claim["verdict"] for claim in claims]
+    counts = listing(f"{verdicts.count(word)} {told}" for word, told in _COUNTED.items() if word in verdicts)
+    rows = [[claim["claim"], claim["text"], claim["ours"], _word(claim["verdict"])] for claim in claims]
+    numbers = [
+        element(
+            "details",
+            element("summary", f"{claim['claim']}: {claim['measure']}"),
+            pairs({name: number(value, 3) for name, value in claim["numbers"].items()}),
+        )
+        for claim in claims
+    ]
+    headers = ["Claim", "The paper says", "We find", "Verdict"]
+    return section(
+        "claims",
+        "Claims",
+        element("p", f"Of {len(claims)} claims, {counts}.", class_="lead"),
+        table("Claims of the paper and what our runs say", headers, rows, numeric=False),
+        element("p", "How each was measured, and the numbers:", class_="hint"),
+        *numbers,
+    )
+
+
+def _exhibit_section(found: Reproduction, exhibit: Exhibit) -> Html:
+    rows = exhibit.rows(found.quick)
+    told = next(told for told in found.tables() if told["name"] == exhibit.name)
+    pictures: list[Html] = []
+    panels = list(dict.fromkeys(row.panel for row in rows))
+    if exhibit.over is not None:
+        for panel in panels:
+            inside = [row for row in rows if row.panel == panel]
+            results = [result for row in inside for result in found.outcomes[row.wanted]]
+            if has_curve(results, inside[0].metric, exhibit.over):
+                svg = to_svg(figure_curve(results, inside[0].metric, exhibit.over, legend=False), panel)
+                pictures.append(picture(svg, panel))
+    first = [result for row in rows if row.panel == panels[0] for result in found.outcomes[row.wanted]]
+    printed = any(row["paper"] is not None for row in told["rows"])
+    headers = ["", "Where", "Metric", *(["Paper"] if printed else []), "Ours"]
+    headers += ["Difference", "Verdict"] if printed else []
+    cells = []
+    for row in told["rows"]:
+        line: list[object] = [row["name"], row["panel"], short_name(row["metric"])]
+        line += [number(row["paper"])] if printed else []
+        line.append(_ours(row))
+        cells.append(line + ([_difference(row), row["verdict"]] if printed else []))
+    return section(
+        exhibit.name,
+        exhibit.title,
+        legend(first) if pictures else "",
+        element("div", *pictures, class_="figures three") if pictures else "",
+        element(
+            "details", element("summary", "Final values"), table("At the end of each run", headers, cells)
+        ),
+    )
+
+
+def _word(verdict: str) -> Html:
+    return element("strong" if verdict == "holds" else "b", verdict)
+
+
+def _data_section(results: list[Result]) -> Html:
+    seen = {
+        str(result.data["sha256"]): {**result.data, "sha256": element("code", result.data["sha256"])}
+        for result in results
+    }
+    return section("data", "Data", *(pairs(data) for data in seen.values()))
+
+
+def _ours(row: Mapping[str, Any]) -> str:
+    return number(row["ours"]) + (f" ± {number(row['sd'])}" if row["sd"] is not None else "")
+
+
+def _difference(row: Mapping[str, Any]) -> str:
+    if row["difference"] is None:
+        return number(None)
+    return (
+        f"{row['difference']:+.4f} ({100 * row['difference'] / row['paper']:+.0f} %)" if row["paper"] else ""
+    )

@@ -1,0 +1,56 @@
+"""All mnist recipes on pictures that are easy: who has more data, or asks more others, is right more often."""
+
+from pathlib import Path
+
+import pytest
+from digits import write_digits
+
+from tacit.core.errors import BadInput
+from tacit.experiment.preparing import prepare
+from tacit.experiment.results import Result
+from tacit.experiment.runner import run
+
+EASY = {"data.agents": 20, "data.images": 20, "model.hidden": 16, "model.eta": 0.5, "model.batch": 5}
+
+
+@pytest.fixture(autouse=True)
+def digits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TACIT_DATA", str(tmp_path))
+    write_digits(tmp_path)
+
+
+def finish(recipe: str, **more: object) -> Result:
+    return run(prepare(f"dymbe/{recipe}", "mnist", {**EASY, **more}, 1), threads=1)
+
+
+def test_together_they_are_better_than_alone() -> None:
+    central = finish("mnist-central", **{"data.agents": 1, "data.images": 400})
+    majority = finish("mnist-majority")
+    weighted = finish("mnist-weighted-majority")
+    federated = finish("mnist-federated", participation="1/20")
+    alone = majority.per_user["accuracy"].mean()
+    assert central.metrics["accuracy"] > 0.9
+    assert majority.metrics["accuracy"] > alone + 0.1
+    assert weighted.metrics["accuracy"] >= majority.metrics["accuracy"] - 0.02
+    assert federated.metrics["accuracy"] > majority.metrics["accuracy"]
+    assert majority.cost.bytes_sent == 0
+    # Twenty agents, five rounds, a download and an upload each; and the first download of the next round leaves.
+    assert federated.cost.messages == 201
+
+
+def test_averaging_needs_a_common_start() -> None:
+    alike, apart = finish("mnist-average"), finish("mnist-average", common="false")
+    assert alike.metrics["accuracy"] > apart.metrics["accuracy"]
+
+
+def test_a_model_for_images_and_data_without_them() -> None:
+    small = {"data.users": 10, "data.items": 10, "data.interactions": 50, "split.n": 1}
+    with pytest.raises(BadInput, match="--data mnist"):
+        prepare("dymbe/mnist-central", "synthetic", small)
+    with pytest.raises(BadInput, match="images"):
+        prepare("hegedus/gossip", "mnist", {"data.agents": 2, "data.images": 2})
+
+
+def test_gossip_runs_too() -> None:
+    result = finish("mnist-average", protocol="gossip", merge="age-average", rounds=30, epochs=1, vote="own")
+    assert result.metrics["accuracy"] > 0.6
