@@ -65,7 +65,7 @@ def restore(folder: Path, simulation: Simulation) -> None:
 
 
 def write_result(folder: Path, result: Result, source: str | None = None) -> None:
-    """result.json, per_user.parquet, curve.parquet, run.json (where the data is from, what to know), counts per item."""
+    """result.json, per_user.parquet, curve.parquet; per_item, observed where there are such; run.json: where from."""
     _guard(folder, lambda: _write_tables(folder, result, source))
 
 
@@ -90,7 +90,9 @@ def read_result(folder: Path) -> tuple[Result, str | None]:
             list(more["notes"]),
             more["data"],
         )
-        return Result(**{key: told[key] for key in keys}, cost=cost, per_user=each, notes=notes), source
+        extra = {key: value for key, value in told.items() if key not in (*keys, "tacit", "cost")}
+        found = Result(**{key: told[key] for key in keys}, cost=cost, per_user=each, more=extra, notes=notes)
+        return found, source
     except (OSError, msgspec.DecodeError, pl.exceptions.PolarsError, KeyError, TypeError):
         raise BadInput("run", got="a damaged folder", allowed="run it again", where=folder) from None
 

@@ -33,7 +33,6 @@ from tacit.hosts.sim.sessions import SECOND, always, online_mask
 from tacit.hosts.sim.simulation import Costed, Simulation, ticks
 
 _HOUR = 3600 * SECOND
-_WHERE = ("round", "hours", "bytes", "_ticks")
 _SAVE_EVERY = 120.0
 """Seconds between two saved states of a run with a folder."""
 
@@ -228,7 +227,7 @@ class Run:
             parameters=x.parameters,
             data=x.dataset.counts(),
             split=x.split.to_json(),
-            metrics={name: value for name, value in last.items() if name not in _WHERE},
+            metrics={name: last[name] for name in (*each, *self.evaluation.whole)},
             curve=[{k: v for k, v in point.items() if k != "_ticks"} for point in self.curve],
             cost=Cost(
                 bytes_sent=sim.bytes,

@@ -27,6 +27,8 @@ class Evaluation(Protocol):
     """The metric to show while the run goes on."""
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     """Its own (`evaluate.k`), beside those every run has."""
+    whole: tuple[str, ...] = ()
+    """Metrics of all users together that no single one has."""
     points: ClassVar[int] = 100
     """About how often to measure during a run."""
 

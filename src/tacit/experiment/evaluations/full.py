@@ -54,6 +54,7 @@ class FullEvaluation(Evaluation):
         self._measured = self._held.counts > 0
         self._last: tuple[Simulation, int, Lists] | None = None
         self.headline = f"precision@{self._k}"
+        self.whole = (f"item_coverage@{self._k}", f"gini@{self._k}")
 
     @classmethod
     def check(cls, experiment: Experiment) -> None:
