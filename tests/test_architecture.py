@@ -23,10 +23,11 @@ TESTS = Path(__file__).parent
 
 PARTS = {"core", "models", "merges", "peers", "shields"}
 HOSTS = {*PARTS, "protocols", "hosts"}
-EXPERIMENT = {*HOSTS, "data", "metrics", "recipes", "experiment"}
+EXPERIMENT = {*HOSTS, "baselines", "data", "metrics", "recipes", "experiment"}
 REPORT = {*EXPERIMENT, "report"}
 ALLOWED = {
     "core": {"core"},
+    "baselines": {"core", "baselines"},
     "data": {"core", "data"},
     "metrics": {"core", "metrics"},
     "models": {"core", "models"},

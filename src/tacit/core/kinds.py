@@ -131,6 +131,30 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class NumberOrFile:
+    """A number for all, or a file with one a user."""
+
+    number: Number
+    file: str
+    """What the file holds, in words."""
+
+    @property
+    def allowed(self) -> str:
+        """In words."""
+        return f"{self.number.allowed}, or {self.file}"
+
+    def parse(self, text: str) -> Value:
+        """Read the number; the file is read once the users are known."""
+        try:
+            float(text)
+        except ValueError:
+            if not text.lower().endswith((".csv", ".tsv", ".parquet")):
+                raise
+            return text
+        return self.number.parse(text)
+
+
+@dataclass(frozen=True, slots=True)
 class Scale:
     """The lowest and the highest rating."""
 

@@ -36,6 +36,10 @@ class Stream:
     CLIENTS = 13
     CLUSTERS = 14
     MASKS = 15
+    PAIRS = 16
+    DISCLOSURE = 17
+    OBSERVED = 18
+    BASELINE = 19
     SWEEP = 50
 
 
@@ -74,6 +78,14 @@ def uniform(seed: int, stream: int, node: int, event: int, draw: int) -> float:
     """A number in [0, 1) with 53 random bits."""
     word, _ = philox(seed, stream, node, event, draw)
     return np.float64(word >> _11) * (1.0 / 9007199254740992.0)
+
+
+@kernel
+def two(seed: int, stream: int, node: int, event: int, draw: int) -> tuple[float, float]:
+    """Two independent numbers in [0, 1) for the price of one."""
+    a, b = philox(seed, stream, node, event, draw)
+    scale = 1.0 / 9007199254740992.0
+    return np.float64(a >> _11) * scale, np.float64(b >> _11) * scale
 
 
 @kernel

@@ -65,7 +65,7 @@ def restore(folder: Path, simulation: Simulation) -> None:
 
 
 def write_result(folder: Path, result: Result, source: str | None = None) -> None:
-    """result.json, per_user.parquet, curve.parquet; run.json says where the data came from and what to know."""
+    """result.json, per_user.parquet, curve.parquet, run.json (where the data is from, what to know), counts per item."""
     _guard(folder, lambda: _write_tables(folder, result, source))
 
 
@@ -86,7 +86,7 @@ def read_result(folder: Path) -> tuple[Result, str | None]:
         keys = ("recipe", "seed", "parameters", "data", "split", "metrics", "curve")
         each = pl.read_parquet(folder / "per_user.parquet")
         cost, notes, source = (
-            Cost(**{name: told["cost"][name] for name in Cost.__slots__}),
+            _cost(told["cost"]),
             list(more["notes"]),
             more["data"],
         )
@@ -95,8 +95,16 @@ def read_result(folder: Path) -> tuple[Result, str | None]:
         raise BadInput("run", got="a damaged folder", allowed="run it again", where=folder) from None
 
 
+def _cost(told: dict[str, float]) -> Cost:
+    own = {name: told.pop(name) for name in Cost.__slots__ if name != "more"}
+    return Cost(**own, more=told)  # type: ignore[arg-type]
+
+
 def _write_tables(folder: Path, result: Result, source: str | None) -> None:
     _whole(folder / "per_user.parquet", result.per_user.write_parquet)
+    for name, frame in (("per_item", result.per_item), ("observed", result.observed)):
+        if len(frame):
+            _whole(folder / f"{name}.parquet", frame.write_parquet)
     curve = pl.DataFrame(result.curve, infer_schema_length=None)
     _whole(folder / "curve.parquet", curve.write_parquet)
     write_json(folder / "run.json", {"data": source, "notes": result.notes})

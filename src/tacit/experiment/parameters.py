@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tacit.core.errors import BadInput, unknown
-from tacit.core.kinds import Maybe, Number, OneOf, Parameter, Scale, Switch, Text, Whole
+from tacit.core.kinds import Maybe, Number, NumberOrFile, OneOf, Parameter, Scale, Switch, Text, Whole
 from tacit.core.registry import find
 from tacit.experiment.parts import PARTS, own_parameters
 from tacit.experiment.protocols.base import Parameters
@@ -20,7 +20,12 @@ _EVALUATIONS = "tacit.experiment.evaluations"
 _COMMON = (
     Parameter("protocol", "gossip", "how models travel", Text("a protocol's name")),
     Parameter("model", "mf", "the learning rule", Text("a model's name")),
-    Parameter("pi", 1.0, "share of updates about own items that is disclosed", Number(1, 1)),
+    Parameter(
+        "pi",
+        1.0,
+        "share of updates about own items that is disclosed: for all, or a file user,pi",
+        NumberOrFile(Number(0, 1), "a .csv, .tsv or .parquet file with user,pi"),
+    ),
     Parameter("init", "random", "how models start: by chance, or from the data", OneOf(("random", "data"))),
     Parameter("epochs", 1, "passes over local data each time a node learns", Whole(1)),
     Parameter("hours", 48.0, "virtual hours to run", Number(0, 1e6, open_low=True)),
@@ -69,7 +74,10 @@ _COMMON = (
         Maybe(Number(0, 0.999, open_low=True)),
     ),
     Parameter(
-        "evaluate", "rating", "what is measured: the error of predicted ratings", Text("an evaluation's name")
+        "evaluate",
+        "rating",
+        "what is measured: predicted ratings; ranking among 100 negatives; ranking of the whole catalogue",
+        OneOf(("rating", "sampled", "full"), Text("another evaluation's name")),
     ),
     Parameter(
         "evaluate.on",
@@ -78,7 +86,10 @@ _COMMON = (
         OneOf(("test", "validation")),
     ),
     Parameter(
-        "negatives", "honest", "training negatives (rating prediction draws none)", OneOf(("honest", "paper"))
+        "negatives",
+        "honest",
+        "training negatives: outside the training part, or (paper) outside all a user consumed",
+        OneOf(("honest", "paper")),
     ),
     Parameter("instruments", False, "record the size of the parts of predictions", Switch()),
     Parameter(

@@ -8,7 +8,7 @@ from typing import Any
 from tacit.core.kinds import Parameter, Value
 from tacit.core.registry import find
 
-PARTS = {"model": "tacit.models", "merge": "tacit.merges"}
+PARTS = {"model": "tacit.models", "merge": "tacit.merges", "baseline": "tacit.baselines"}
 """Which package the parts named by a parameter are found in."""
 
 

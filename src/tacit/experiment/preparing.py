@@ -7,18 +7,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.core.registry import find
 from tacit.data.dataset import Dataset, is_path, load
+from tacit.data.disclosures import read_pi
 from tacit.data.features import item_features
 from tacit.data.images import Images, is_images, load_images
 from tacit.data.splits import Split, split
 from tacit.data.synthetic import Synthetic
 from tacit.experiment import memory
 from tacit.experiment.building import build_model, build_sessions
+from tacit.experiment.evaluations.base import Evaluation
 from tacit.experiment.parameters import settle
 from tacit.experiment.protocols.base import Parameters, Protocol
 from tacit.experiment.recipes import recipe
@@ -45,6 +49,13 @@ class Experiment:
     notes: list[str] = field(default_factory=list)
     images: Images | None = None
     """Where the data are images."""
+    pi: npt.NDArray[np.float64] | None = None
+    """What share of updates about own items each user discloses; None: all."""
+
+    @property
+    def avoid(self) -> Interactions | None:
+        """What training negatives are drawn outside of; None: the training part, which is all a device knows."""
+        return self.dataset.table if self.parameters["negatives"] == "paper" else None
 
     @property
     def held_out(self) -> Interactions:
@@ -81,26 +92,39 @@ def prepare(
     notes = [*dataset.notes, *parts.notes]
     protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
     notes += protocol.notes(name)
+    _check_paper_negatives(parameters, model, protocol, notes)
+    pi, more = read_pi(parameters["pi"], dataset.user_ids)
+    if pi is not None and not protocol.discloses:
+        raise BadInput("pi", got=parameters["pi"], allowed=f"1 with protocol {parameters['protocol']}")
+    notes += more
     if parts.validation is not None:
         if not len(parts.validation):
             least = "users with more interactions, or a smaller part: --set split.n=1"
             raise BadInput("evaluate.on", got="validation, for which nothing is left", allowed=least)
         notes.append("measured on the validation part; the test part was neither trained on nor looked at")
+    avoid = dataset.table if parameters["negatives"] == "paper" else parts.train
+    protocol.check(parameters, model, parts.train, avoid)
     sessions, more = build_sessions(parameters, dataset.user_ids, seed)
-    return Experiment(
-        name,
-        seed,
-        parameters,
-        dataset,
-        parts,
-        scale,
-        model,
-        sessions,
-        needed,
-        _source(data),
-        [*notes, *more],
-        images,
+    experiment = Experiment(
+        recipe=name,
+        seed=seed,
+        parameters=parameters,
+        dataset=dataset,
+        split=parts,
+        scale=scale,
+        model=model,
+        sessions=sessions,
+        memory=needed,
+        source=_source(data),
+        notes=[*notes, *more],
+        images=images,
+        pi=pi,
     )
+    evaluation: type[Evaluation] = find(
+        "tacit.experiment.evaluations", "evaluation", str(parameters["evaluate"])
+    )
+    evaluation.check(experiment)
+    return experiment
 
 
 def _load(
@@ -141,3 +165,18 @@ def _source(data: str | Path | pl.DataFrame) -> str | None:
     if isinstance(data, pl.DataFrame):
         return None
     return str(Path(data).expanduser().resolve()) if is_path(data) else str(data)
+
+
+def _check_paper_negatives(
+    parameters: Parameters, model: Model, protocol: Protocol, notes: list[str]
+) -> None:
+    """`negatives=paper` stands first among the notes; who cannot do it, and would need to, refuses."""
+    if parameters["negatives"] != "paper" or not getattr(model, "draws_negatives", False):
+        return
+    if not protocol.paper_negatives:
+        raise BadInput("negatives", got="paper", allowed=f"honest with protocol {parameters['protocol']}")
+    notes.insert(
+        0,
+        "negatives=paper: training negatives avoid held-out items too, which no device could; "
+        "figures are too good, only for comparison with published ones",
+    )

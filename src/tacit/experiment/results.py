@@ -23,6 +23,8 @@ class Cost:
     """Learning and exchange only, without loading, compiling and evaluating."""
     compile_seconds: float = 0.0
     peak_rss_mb: float = 0.0
+    more: Mapping[str, float] = field(default_factory=dict)
+    """A protocol's own figures: cce, freshness, ..."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,12 @@ class Result:
     cost: Cost
     per_user: pl.DataFrame
     """One row a user: user (the source's own id), train, test (counts), every per-user metric, bytes_sent, messages."""
+    per_item: pl.DataFrame = field(default_factory=pl.DataFrame)
+    """One row an item, where an evaluation counts something for items."""
+    observed: pl.DataFrame = field(default_factory=pl.DataFrame)
+    """What the server saw of some clients, with `observe=server`."""
+    more: Mapping[str, Any] = field(default_factory=dict)
+    """Further objects of the JSON: bias@10, ..."""
     notes: list[str] = field(default_factory=list)
     """Sentences a reader must know: users without a test part, negatives=paper, ..."""
 
@@ -56,5 +64,7 @@ class Result:
             "split": dict(self.split),
             "metrics": dict(self.metrics),
             "curve": self.curve,
-            "cost": {name: getattr(self.cost, name) for name in Cost.__slots__},
+            "cost": {name: getattr(self.cost, name) for name in Cost.__slots__ if name != "more"}
+            | dict(self.cost.more),
+            **self.more,
         }

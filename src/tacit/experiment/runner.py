@@ -22,16 +22,18 @@ from tacit.core.workers import Workers
 from tacit.experiment import folder as files
 from tacit.experiment.building import build_simulation
 from tacit.experiment.evaluations.base import Evaluation
-from tacit.experiment.instruments import Instruments
+from tacit.experiment.instruments import COLUMNS, Instruments
+from tacit.experiment.observing import observed_frame, told
 from tacit.experiment.preparing import Experiment
 from tacit.experiment.protocols.base import Parameters, Plan, full_seconds
 from tacit.experiment.protocols.base import Protocol as Kind
+from tacit.experiment.protocols.base import horizon as run_length
 from tacit.experiment.results import VERSION, Cost, Result
 from tacit.hosts.sim.sessions import SECOND, always, online_mask
-from tacit.hosts.sim.simulation import Simulation, ticks
+from tacit.hosts.sim.simulation import Costed, Simulation, ticks
 
 _HOUR = 3600 * SECOND
-_POINTS = 100
+_WHERE = ("round", "hours", "bytes", "_ticks")
 _SAVE_EVERY = 120.0
 """Seconds between two saved states of a run with a folder."""
 
@@ -113,14 +115,9 @@ class Run:
         self._warm_up()
         self.compiling = time.perf_counter() - began
         p = x.parameters
-        plan = Plan(p, x.model, x.split.train, x.seed, x.sessions, self.workers)
+        plan = Plan(p, x.model, x.split.train, x.seed, x.sessions, self.workers, x.pi, x.avoid)
         self.simulation = build_simulation(plan)
-        by_rounds = p["rounds"] is not None
-        self.horizon = (
-            int(p["rounds"] or 0) * self.simulation.period
-            if by_rounds
-            else ticks(float(p["hours"] or 0) * 3600)
-        )
+        self.horizon = run_length(p, self.simulation.period)
         if facts is not None and out is not None:
             files.restore(out, self.simulation)
             self.curve, self.wall = facts["curve"], facts["wall_seconds"]
@@ -130,7 +127,7 @@ class Run:
         """To the end, or until `stop` says so."""
         sim = self.simulation
         saved = time.monotonic()
-        for point in evaluation_points(self.horizon, sim.period, self.x.parameters):
+        for point in evaluation_points(self.horizon, sim.period, self.x.parameters, self.evaluation.points):
             if self.curve and point <= self.curve[-1]["_ticks"]:
                 continue
             while sim.now < point:
@@ -231,7 +228,7 @@ class Run:
             parameters=x.parameters,
             data=x.dataset.counts(),
             split=x.split.to_json(),
-            metrics={name: last[name] for name in each},
+            metrics={k: v for k, v in last.items() if k not in _WHERE and not k.startswith(COLUMNS)},
             curve=[{k: v for k, v in point.items() if k != "_ticks"} for point in self.curve],
             cost=Cost(
                 bytes_sent=sim.bytes,
@@ -241,6 +238,7 @@ class Run:
                 wall_seconds=self.wall,
                 compile_seconds=self.compiling,
                 peak_rss_mb=peak_rss_mb(),
+                more={**(sim.costs() if isinstance(sim, Costed) else {}), **told(sim, x.split.train)},
             ),
             per_user=pl.DataFrame(
                 {
@@ -254,23 +252,32 @@ class Run:
                     "rows_sent_rated": sim.tally.rows_rated,
                 }
             ),
+            per_item=self._per_item(),
+            observed=observed_frame(sim, x.split.train, x.dataset.user_ids, x.dataset.item_ids),
+            more=self.evaluation.more(sim),
             notes=x.notes,
         )
         if self.out is not None:
             files.write_result(self.out, result, x.source)
         return result
 
+    def _per_item(self) -> pl.DataFrame:
+        counts = self.evaluation.per_item(self.simulation)
+        if counts and isinstance(self.simulation, Costed):
+            counts["updates"] = self.simulation.updates_per_item()
+        return pl.DataFrame({"item": self.x.dataset.item_ids, **counts} if counts else {})
 
-def evaluation_points(horizon: int, period: int, parameters: Parameters) -> list[int]:
-    """When to measure: about a hundred times, at whole transfers of a model, and at every whole hour.
 
-    With `rounds` given: at whole rounds instead. The end is always one of them.
+def evaluation_points(horizon: int, period: int, parameters: Parameters, count: int = 100) -> list[int]:
+    """When to measure: about `count` times, at whole transfers of a model, and at every whole hour.
+
+    With `rounds` given, or where a round is an epoch: at whole rounds instead. The end is always one of them.
     """
-    by_rounds = parameters["rounds"] is not None
+    by_rounds = parameters["rounds"] is not None or parameters["hours"] is None
     unit = period if by_rounds else ticks(full_seconds(parameters))
-    step = unit * max(1, -(-horizon // (unit * _POINTS)))
+    step = unit * max(1, -(-horizon // (unit * count)))
     points = set(range(step, horizon + 1, step)) | {horizon}
-    if not by_rounds and horizon <= 2 * _POINTS * _HOUR:
+    if not by_rounds and horizon <= 2 * count * _HOUR:
         points |= set(range(_HOUR, horizon + 1, _HOUR))
     return sorted(points)
 

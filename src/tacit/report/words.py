@@ -22,7 +22,7 @@ _FAMILIES: dict[str, tuple[str, str]] = {
     "map": ("MAP", "mean average precision"),
     "mrr": ("MRR", "closeness of the first hit to the top"),
     "mae": ("MAE", "absolute rating error"),
-    "item_coverage": ("coverage", "share of items recommended to anyone"),
+    "item_coverage": ("coverage", "different items recommended to anyone"),
     "gini": ("evenness", "evenness over items, from Gini"),
 }
 _FAVOURITE_CUTS = {"10": 0, "20": 1, "5": 2}

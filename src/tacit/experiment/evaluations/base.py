@@ -5,13 +5,16 @@ A module here holds a class under the name `evaluation`, made from (experiment, 
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from tacit.core.kinds import Parameter
 from tacit.hosts.sim.simulation import Simulation
+
+if TYPE_CHECKING:
+    from tacit.experiment.preparing import Experiment
 
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -24,6 +27,12 @@ class Evaluation(Protocol):
     """The metric to show while the run goes on."""
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     """Its own (`evaluate.k`), beside those every run has."""
+    points: ClassVar[int] = 100
+    """About how often to measure during a run."""
+
+    @classmethod
+    def check(cls, experiment: Experiment) -> None:
+        """Refuse, before anything starts, what could not be measured."""
 
     def measure(self, simulation: Simulation, online: Mask) -> dict[str, float | None]:
         """Every metric over the users who are online; None where nobody can be measured."""
@@ -32,3 +41,11 @@ class Evaluation(Protocol):
     def per_user(self, simulation: Simulation) -> dict[str, Floats]:
         """Every metric for each user, online or not; NaN where a user has no test part."""
         ...
+
+    def per_item(self, simulation: Simulation) -> dict[str, npt.NDArray[Any]]:
+        """What is counted for each item at the end."""
+        return {}
+
+    def more(self, simulation: Simulation) -> dict[str, Any]:
+        """Further objects for the result's JSON."""
+        return {}

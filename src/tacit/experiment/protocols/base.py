@@ -6,11 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from tacit.core.interactions import Interactions
 from tacit.core.kinds import Parameter, Value
 from tacit.core.workers import Workers
 from tacit.hosts.sim.sessions import Sessions
-from tacit.hosts.sim.simulation import Setting, Simulation
+from tacit.hosts.sim.simulation import Setting, Simulation, ticks
 from tacit.models.base import Model
 
 Parameters = dict[str, Value]
@@ -29,6 +32,10 @@ class Plan:
     seed: int
     sessions: Sessions
     workers: Workers
+    pi: npt.NDArray[np.float64] | None = None
+    """What share of updates about own items each user discloses; None: all."""
+    avoid: Interactions | None = None
+    """What training negatives are drawn outside of; None: the training part."""
 
     def setting(self) -> Setting:
         """The part that every protocol needs."""
@@ -58,6 +65,14 @@ class Protocol:
     """Bytes for states and messages, given the size of a number."""
     notes: Callable[[str], list[str]] = lambda recipe: []
     """What a reader of its results must know."""
+    check: Callable[[Parameters, Model, Interactions, Interactions], None] = lambda p, model, train, avoid: (
+        None
+    )
+    """Refuse, before anything starts, what it cannot do with these data; `avoid`: what negatives are outside of."""
+    discloses: bool = False
+    """Whether it heeds `pi`."""
+    paper_negatives: bool = False
+    """Whether it can draw training negatives as in `negatives=paper`."""
     rehearsal: Callable[[Parameters, int, int], Parameters] = lambda parameters, users, few: parameters
     """Parameters for a miniature with few users that compiles what the run with all its users needs."""
 
@@ -66,6 +81,15 @@ def full_seconds(parameters: Parameters) -> float:
     """How long a whole model takes from one node to another."""
     bandwidth: Any = parameters["bandwidth"]
     return BANDWIDTH[bandwidth] if isinstance(bandwidth, str) else float(bandwidth)
+
+
+def horizon(parameters: Parameters, period: int) -> int:
+    """How long a run lasts: its rounds, else its hours, else its epochs where a round is one."""
+    if parameters["rounds"] is not None:
+        return int(parameters["rounds"]) * period
+    if parameters["hours"] is not None:
+        return ticks(float(parameters["hours"]) * 3600)
+    return int(parameters["epochs"] or 1) * period
 
 
 def state_bytes(model: Model, items: int, size: int) -> int:

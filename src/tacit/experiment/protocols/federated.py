@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.core.kinds import Number, OneOf, Parameter, Share
 from tacit.experiment.protocols.base import Parameters, Plan, Protocol, state_bytes
@@ -16,6 +17,16 @@ def build(plan: Plan) -> Simulation:
     return FederatedSimulation(
         plan.setting(), share=float(p["subsample"] or 1), participation=float(p["participation"] or 1)
     )
+
+
+def check(p: Parameters, model: Model, train: Interactions, avoid: Interactions) -> None:
+    """Clients hold only the rows they have data about, so a model cannot learn from others."""
+    if getattr(model, "draws_negatives", False):
+        raise BadInput(
+            "model",
+            got=model.name,
+            allowed="one that draws no negatives, such as mf, with protocol federated",
+        )
 
 
 def memory(parameters: Parameters, model: Model, train: Interactions, size: int) -> int:
@@ -43,4 +54,5 @@ protocol = Protocol(
     ),
     build=build,
     memory=memory,
+    check=check,
 )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from tacit.core.compiling import specialize
-from tacit.core.interactions import Interactions
+from tacit.core.interactions import Interactions, Ints
 from tacit.core.ledger import Tally
 from tacit.core.state import NodeState
 from tacit.core.workers import Workers
@@ -83,6 +83,19 @@ class Simulation(Protocol):
 
     def restore(self, arrays: Reader) -> None:
         """Go on from what `save` gave and `snapshot.write` wrote."""
+        ...
+
+
+@runtime_checkable
+class Costed(Protocol):
+    """A simulation with figures of its own about what it cost."""
+
+    def costs(self) -> dict[str, float]:
+        """Further entries of the result's "cost"."""
+        ...
+
+    def updates_per_item(self) -> Ints:
+        """How many updates of each item the server received."""
         ...
 
 

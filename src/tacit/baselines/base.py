@@ -1,0 +1,17 @@
+"""What a baseline is: a frozen dataclass of its parameters that can be fitted. A module holds it as `baseline`."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from tacit.core.interactions import Interactions
+from tacit.core.scorer import Scorer
+from tacit.core.workers import Workers
+
+
+class Baseline(Protocol):
+    """A way to recommend, with its parameters."""
+
+    def fit(self, train: Interactions, seed: int, workers: Workers) -> Scorer:
+        """Learn from everybody's interactions."""
+        ...

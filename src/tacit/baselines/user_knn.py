@@ -1,0 +1,62 @@
+"""User-kNN: score(u, i) = the likeness of those among u's k nearest users who have item i, added up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tacit.baselines._neighbours import nearest
+from tacit.core.compiling import kernel
+from tacit.core.interactions import Interactions, Ints, Positions
+from tacit.core.kinds import Whole, setting
+from tacit.core.scorer import Scorer, Scores
+from tacit.core.workers import Workers
+
+
+@kernel
+def _add(
+    low: int,
+    high: int,
+    first: int,
+    start: Ints,
+    item: Positions,
+    index: Positions,
+    likeness: Scores,
+    out: Scores,
+) -> None:
+    for n in range(low, high):
+        out[n] = 0
+        for m in range(index.shape[1]):
+            v = index[first + n, m]
+            if v < 0:
+                break
+            for e in range(start[v], start[v + 1]):
+                out[n, item[e]] += likeness[first + n, m]
+
+
+class UserScorer(Scorer):
+    """What the neighbours have."""
+
+    def __init__(self, train: Interactions, k: int, workers: Workers) -> None:
+        super().__init__(train.users, train.items)
+        back_start, entries = train.by_item()
+        found = nearest(train.start, train.item, back_start, train.user[entries], k, workers)
+        self._state = (train.start, train.item, *found)
+        self._workers = workers
+
+    def block(self, low: int, high: int, out: Scores) -> None:
+        """Fill `out` for the users low .. high."""
+        self._workers.run(_add, high - low, low, *self._state, out)
+
+
+@dataclass(frozen=True, slots=True)
+class UserNeighbours:
+    """The parameters."""
+
+    k: int = setting(40, "neighbours of a user", Whole(1))
+
+    def fit(self, train: Interactions, seed: int, workers: Workers) -> Scorer:
+        """Find everybody's neighbours."""
+        return UserScorer(train, self.k, workers)
+
+
+baseline = UserNeighbours

@@ -1,0 +1,99 @@
+"""Mult-VAE (Liang et al.: Variational autoencoders for collaborative filtering, 2018), with torch, an extra.
+
+A user's items, scaled to length 1 and thinned by dropout, are encoded into a normal distribution, a sample of which is
+decoded into one score an item. Loss: -sum over own items of log softmax(score) + beta KL; beta grows to its full value
+over the first half of the steps. Ranking uses the mean instead of a sample.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from tacit.core.errors import BadInput
+from tacit.core.interactions import Interactions
+from tacit.core.kinds import Number, Whole, setting
+from tacit.core.rng import Stream, permutation
+from tacit.core.scorer import Scorer, Scores
+from tacit.core.workers import Workers
+
+_STREAM = Stream.BASELINE
+
+
+class VaeScorer(Scorer):
+    """The decoder's scores."""
+
+    def __init__(self, train: Interactions, encode: Any, decode: Any) -> None:
+        super().__init__(train.users, train.items)
+        self._train, self._encode, self._decode = train, encode, decode
+
+    def block(self, low: int, high: int, out: Scores) -> None:
+        """Fill `out` for the users low .. high."""
+        import torch
+
+        with torch.no_grad():
+            mean, _ = self._encode(torch.from_numpy(_rows(self._train, np.arange(low, high)))).chunk(2, dim=1)
+            out[:] = self._decode(mean).numpy()
+
+
+@dataclass(frozen=True, slots=True)
+class Vae:
+    """The parameters."""
+
+    hidden: int = setting(600, "width of the layers between items and latent part", Whole(1))
+    latent: int = setting(200, "width of the latent part", Whole(1))
+    epochs: int = setting(100, "passes over all users", Whole(1))
+    batch: int = setting(500, "users a step", Whole(1))
+    lr: float = setting(0.001, "learning rate (Adam)", Number(0, open_low=True))
+    beta: float = setting(0.2, "weight of the KL part at its full value", Number(0))
+    dropout: float = setting(0.5, "share of a user's items left out at the input", Number(0, 0.99))
+
+    def __post_init__(self) -> None:
+        if find_spec("torch") is None:
+            raise BadInput("baseline", got="vae without torch", allowed="after: pip install torch==2.13.0")
+
+    def fit(self, train: Interactions, seed: int, workers: Workers) -> Scorer:
+        """Train on everybody's rows."""
+        import torch
+        from torch import nn
+
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            encode = nn.Sequential(
+                nn.Linear(train.items, self.hidden), nn.Tanh(), nn.Linear(self.hidden, 2 * self.latent)
+            )
+            decode = nn.Sequential(
+                nn.Linear(self.latent, self.hidden), nn.Tanh(), nn.Linear(self.hidden, train.items)
+            )
+            optimizer = torch.optim.Adam([*encode.parameters(), *decode.parameters()], lr=self.lr)
+            steps = self.epochs * -(-train.users // self.batch)
+            step = 0
+            for epoch in range(self.epochs):
+                order = permutation(seed, _STREAM, 0, epoch, train.users)
+                for at in range(0, train.users, self.batch):
+                    rows = torch.from_numpy(_rows(train, order[at : at + self.batch]))
+                    mean, spread = encode(nn.functional.dropout(rows, self.dropout)).chunk(2, dim=1)
+                    sample = mean + torch.randn_like(mean) * torch.exp(spread / 2)
+                    told = -(torch.log_softmax(decode(sample), dim=1) * (rows > 0)).sum(dim=1).mean()
+                    apart = 0.5 * (spread.exp() + mean**2 - 1 - spread).sum(dim=1).mean()
+                    loss = told + min(self.beta, 2 * self.beta * step / steps) * apart
+                    optimizer.zero_grad()
+                    loss.backward()
+                    optimizer.step()
+                    step += 1
+        return VaeScorer(train, encode, decode)
+
+
+def _rows(train: Interactions, users: np.ndarray) -> np.ndarray:
+    """The users' items as rows of length 1."""
+    rows = np.zeros((len(users), train.items), np.float32)
+    for n, u in enumerate(users):
+        own = train.of(int(u))[0]
+        rows[n, own] = 1 / np.sqrt(max(1, len(own)))
+    return rows
+
+
+baseline = Vae

@@ -1,0 +1,123 @@
+"""Ranking over the whole catalogue: the K best items of every user, without those they trained on."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.errors import BadInput
+from tacit.core.kinds import Parameter, Switch, Whole
+from tacit.core.workers import Workers
+from tacit.data.categories import item_categories
+from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
+from tacit.experiment.preparing import Experiment
+from tacit.hosts.sim.scoring import scorer_of
+from tacit.hosts.sim.simulation import Simulation
+from tacit.metrics.bias import bias, bias_disparity
+from tacit.metrics.f1 import f1
+from tacit.metrics.gini import gini
+from tacit.metrics.hr import hit_rate
+from tacit.metrics.item_coverage import item_coverage, times_recommended
+from tacit.metrics.map import average_precision
+from tacit.metrics.mrr import reciprocal_rank
+from tacit.metrics.ndcg import ndcg
+from tacit.metrics.precision import precision
+from tacit.metrics.recall import recall
+from tacit.metrics.top import Lists, hits_of, top_lists
+
+_PER_USER = {
+    "precision": precision,
+    "recall": recall,
+    "f1": f1,
+    "ndcg": ndcg,
+    "map": average_precision,
+    "mrr": reciprocal_rank,
+    "hr": hit_rate,
+}
+
+
+class FullEvaluation(Evaluation):
+    """Precision, recall and their kin at K, each user by the model of their own node; coverage and evenness of all."""
+
+    parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("evaluate.k", 10, "how many items are recommended to each user", Whole(1)),
+        Parameter("evaluate.bias", False, "also bias and bias disparity of each item category", Switch()),
+    )
+    points: ClassVar[int] = 50
+
+    def __init__(self, experiment: Experiment, workers: Workers) -> None:
+        self._x, self._workers = experiment, workers
+        self._k = int(experiment.parameters["evaluate.k"] or 1)
+        self._held = experiment.held_out
+        self._measured = self._held.counts > 0
+        self._last: tuple[Simulation, int, Lists] | None = None
+        self.headline = f"precision@{self._k}"
+
+    @classmethod
+    def check(cls, experiment: Experiment) -> None:
+        """K items must exist; bias needs categories."""
+        k, items = int(experiment.parameters["evaluate.k"] or 1), experiment.dataset.table.items
+        if k > items:
+            raise BadInput(
+                "evaluate.k",
+                got=k,
+                allowed=f"at most {items}, the size of the catalogue",
+                where=experiment.dataset.name,
+            )
+        if experiment.parameters["evaluate.bias"]:
+            item_categories(experiment.dataset)
+
+    def measure(self, simulation: Simulation, online: Mask) -> dict[str, float | None]:
+        """The mean over the online users with a test part; users without one are left out."""
+        k, mask = self._k, online & self._measured
+        values: dict[str, float | None] = {
+            name: float(each[mask].mean()) if mask.any() else None
+            for name, each in self.per_user(simulation).items()
+        }
+        times = times_recommended(self._lists(simulation)[mask], self._held.items)
+        values[f"item_coverage@{k}"] = item_coverage(times)
+        values[f"gini@{k}"] = gini(times)
+        return values
+
+    def per_user(self, simulation: Simulation) -> dict[str, Floats]:
+        """Every metric that a single user has."""
+        hits = hits_of(self._lists(simulation), self._held.start, self._held.item)
+        return {f"{name}@{self._k}": of(hits, self._held.counts) for name, of in _PER_USER.items()}
+
+    def per_item(self, simulation: Simulation) -> dict[str, npt.NDArray[Any]]:
+        """How many training interactions each item has, and how many users it is recommended to."""
+        train = np.bincount(self._x.split.train.item, minlength=self._held.items)
+        return {"train": train, f"recommended@{self._k}": self._times(simulation)}
+
+    def more(self, simulation: Simulation) -> dict[str, Any]:
+        """Bias of each category in training and in what is recommended, and the shift between them."""
+        if not self._x.parameters["evaluate.bias"]:
+            return {}
+        names, label = item_categories(self._x.dataset)
+        train = bias(np.bincount(self._x.split.train.item, minlength=self._held.items), label, len(names))
+        shown = bias(self._times(simulation), label, len(names))
+        shift = bias_disparity(shown, train)
+        columns = zip(names, train.tolist(), shown.tolist(), shift.tolist(), strict=True)
+        return {
+            f"bias@{self._k}": {
+                name: {"train": t, "recommended": r, "disparity": None if np.isnan(d) else d}
+                for name, t, r, d in columns
+            }
+        }
+
+    def _times(self, simulation: Simulation) -> npt.NDArray[np.int64]:
+        return times_recommended(self._lists(simulation), self._held.items)
+
+    def _lists(self, simulation: Simulation) -> Lists:
+        """Everybody's list now: one ranking serves all metrics of an instant."""
+        if self._last is None or self._last[0] is not simulation or self._last[1] != simulation.now:
+            x = self._x
+            scorer = scorer_of(x.model, simulation, bool(x.parameters["lazy"]), self._workers)
+            lists = top_lists(scorer, x.split.train, self._measured, self._k, self._workers)
+            self._last = simulation, simulation.now, lists
+        return self._last[2]
+
+
+evaluation = FullEvaluation

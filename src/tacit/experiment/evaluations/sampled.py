@@ -1,0 +1,85 @@
+"""Ranking each held-out item among 100 items its user never touched, drawn once per seed, the same for everybody."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from tacit.core.errors import BadInput
+from tacit.core.kinds import Parameter, Whole
+from tacit.core.workers import Workers
+from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
+from tacit.experiment.preparing import Experiment
+from tacit.hosts.sim.scoring import scorer_of
+from tacit.hosts.sim.simulation import Simulation
+from tacit.metrics.sampled import draw_negatives, ranks, sampled_metrics
+
+CUTS = (5, 10, 20)
+
+
+class SampledEvaluation(Evaluation):
+    """HR, NDCG and F1 at 5, 10 and 20."""
+
+    headline = "hr@20"
+    parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("evaluate.negatives", 100, "items each held-out one is ranked among", Whole(1)),
+    )
+
+    def __init__(self, experiment: Experiment, workers: Workers) -> None:
+        self._x, self._workers = experiment, workers
+        self._held = held = experiment.held_out
+        count = int(experiment.parameters["evaluate.negatives"] or 1)
+        table = experiment.dataset.table
+        if table.users != held.users or table.items != held.items:
+            table = held  # the miniature that warms up the compiler
+        negatives = np.empty((table.users, count), np.int32)
+        draw_negatives(experiment.seed, table.start, table.item, table.items, negatives)
+        self._there = negatives >= 0
+        # One list a user: the negatives, then the held-out items.
+        size = self._there.sum(axis=1) + held.counts
+        self._start = np.concatenate(([0], np.cumsum(size))).astype(np.int64)
+        self._is_held = np.arange(self._start[-1]) >= np.repeat(self._start[1:] - held.counts, size)
+        self._item = np.empty(self._start[-1], np.int32)
+        self._item[self._is_held] = held.item
+        self._item[~self._is_held] = negatives[self._there]
+
+    @classmethod
+    def check(cls, experiment: Experiment) -> None:
+        """Somebody must have items left to draw; who has too few is counted."""
+        table, count = experiment.dataset.table, int(experiment.parameters["evaluate.negatives"] or 1)
+        free = table.items - table.counts
+        if not (free > 0).any():
+            raise BadInput(
+                "evaluate",
+                got="sampled, but every user consumed every item",
+                allowed="rating",
+                where=experiment.dataset.name,
+            )
+        short = int((free < count).sum())
+        if short:
+            experiment.notes.append(
+                f"{short:,} of {table.users:,} users have fewer than {count} items they never touched: "
+                "theirs are ranked among what there is"
+            )
+
+    def measure(self, simulation: Simulation, online: Mask) -> dict[str, float | None]:
+        """The mean over the online users with a test part."""
+        mask = online & (self._held.counts > 0)
+        return {
+            name: float(each[mask].mean()) if mask.any() else None
+            for name, each in self.per_user(simulation).items()
+        }
+
+    def per_user(self, simulation: Simulation) -> dict[str, Floats]:
+        """Every metric of each user."""
+        x = self._x
+        scorer = scorer_of(x.model, simulation, bool(x.parameters["lazy"]), self._workers)
+        scores = scorer.some(self._start, self._item)
+        among = np.full(self._there.shape, np.nan)
+        among[self._there] = scores[~self._is_held]
+        alone, pooled = ranks(self._held.start, scores[self._is_held], among)
+        return sampled_metrics(self._held.start, alone, pooled, CUTS)
+
+
+evaluation = SampledEvaluation

@@ -1,0 +1,51 @@
+"""A baseline: fitted once, in one place, to everybody's data."""
+
+from __future__ import annotations
+
+from tacit.baselines.base import Baseline
+from tacit.core.errors import BadInput
+from tacit.core.interactions import Interactions
+from tacit.core.kinds import Maybe, OneOf, Parameter, Text, Whole
+from tacit.experiment.parts import build_part
+from tacit.experiment.protocols.base import Parameters, Plan, Protocol
+from tacit.experiment.protocols.centralized import notes
+from tacit.hosts.sim.recommender import RecommenderSimulation
+from tacit.hosts.sim.simulation import Simulation
+from tacit.models.base import Model
+
+
+def build(plan: Plan) -> Simulation:
+    """Ready to be fitted."""
+    part: Baseline = build_part("baseline", plan.parameters)
+    return RecommenderSimulation(plan.setting(), lambda: part.fit(plan.train, plan.seed, plan.workers))
+
+
+def check(p: Parameters, model: Model, train: Interactions, avoid: Interactions) -> None:
+    """It ranks; it does not predict ratings, and nobody leaves before it is fitted."""
+    if model.name != "none":
+        raise BadInput("model", got=model.name, allowed="none with protocol baseline")
+    if p["evaluate"] == "rating":
+        raise BadInput("evaluate", got="rating", allowed="full or sampled with protocol baseline")
+    if p["churn"] != "none":
+        raise BadInput("churn", got=p["churn"], allowed="none with protocol baseline")
+    build_part("baseline", p)
+
+
+def memory(parameters: Parameters, model: Model, train: Interactions, size: int) -> int:
+    """The data once more, seen from the items, and a block of scores."""
+    return 16 * len(train) + 64 * 2**20
+
+
+protocol = Protocol(
+    about="another recommender, in one place that knows everything",
+    parameters=(
+        Parameter("baseline", "popular", "which recommender", Text("a baseline's name")),
+        Parameter("epochs", 1, "it is fitted once", Whole(1)),
+        Parameter("hours", None, "it is fitted once", Maybe(Whole(1))),
+        Parameter("start", "synchronous", "there is nothing to stagger", OneOf(("synchronous",))),
+    ),
+    build=build,
+    memory=memory,
+    notes=notes,
+    check=check,
+)

@@ -1,0 +1,195 @@
+"""Rounds of federated pair-wise learning: clients draw triples, their updates pass disclosure, the server adds them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.compiling import kernel
+from tacit.core.interactions import Ints, Positions
+from tacit.core.rng import Stream, below, sample
+from tacit.core.state import Floats
+from tacit.hosts.sim.fleet import Local, Slots
+from tacit.models.bpr import Hyper, draw_triple, surprise
+from tacit.shields.disclosure import discloses
+
+_CLIENTS = Stream.CLIENTS
+
+
+class Rules(NamedTuple):
+    """What stays the same during a run."""
+
+    seed: int
+    clients: int
+    """Clients a round."""
+    triples: int
+    """T."""
+    whole_items: bool
+    """FedeRank's disclosure (whole items) instead of FPL's (each positive update)."""
+    header: int
+    """Bytes of a message without its rows."""
+    row: int
+    """Bytes of a row."""
+
+
+class Scratch(NamedTuple):
+    """The round under way: the items it has touched so far, compactly, so that a round of one client stays in cache."""
+
+    place: Positions
+    """Where each item may stand in the arrays below; true only if `item` there says so too."""
+    item: Positions
+    sums: Floats
+    """Received updates, added up; zero between rounds."""
+    received: npt.NDArray[np.int32]
+    """How many clients sent an update of it."""
+    exchange: Ints
+    """The last exchange (from 1) in which one did."""
+
+
+class Sent(NamedTuple):
+    """What every client sent so far; the arrays of a Tally."""
+
+    updates: Ints
+    rows: Ints
+    rows_rated: Ints
+    bytes: Ints
+
+
+class Observed(NamedTuple):
+    """What the server saw of a few clients: client u has row slot[u]; -1: not watched."""
+
+    slot: npt.NDArray[np.int32]
+    seen: npt.NDArray[np.int32]
+    """How many updates of each item."""
+    bias: npt.NDArray[np.float64]
+    """The sum of their bias parts."""
+
+
+@kernel
+def run_rounds(
+    first: int,
+    last: int,
+    server: Slots,
+    private: Floats,
+    data: Local,
+    avoid_start: Ints,
+    avoid_item: Positions,
+    entry_user: npt.NDArray[np.int32],
+    pi: npt.NDArray[np.float64],
+    scratch: Scratch,
+    sent: Sent,
+    observed: Observed,
+    rules: Rules,
+    hyper: Hyper,
+) -> None:
+    """Rounds first .. last. With `entry_user` (the user of every training entry) clients are picked by how much data
+    they have, otherwise all alike."""
+    rows, ages = server.rows[0], server.ages[0]
+    people = len(private)
+    width = rows.shape[1]
+    taken = np.zeros(people, np.bool_)
+    clients = np.arange(people)
+    for r in range(first, last):
+        if rules.clients == 1:
+            if len(entry_user):
+                clients[0] = entry_user[below(rules.seed, _CLIENTS, 0, r, 0, len(entry_user))]
+            else:
+                clients[0] = below(rules.seed, _CLIENTS, 0, r, 0, people)
+        elif rules.clients < people:
+            taken[:] = False
+            sample(rules.seed, _CLIENTS, 0, r, people, rules.clients, taken)
+            at = 0
+            for u in range(people):
+                if taken[u]:
+                    clients[at] = u
+                    at += 1
+        count = 0
+        for n in range(rules.clients):
+            u = clients[n]
+            own = data.item[data.start[u] : data.start[u + 1]]
+            avoid = avoid_item[avoid_start[u] : avoid_start[u + 1]]
+            exchange = r * rules.clients + n + 1
+            count = _client(
+                u, r, exchange, rows, private[u], own, avoid, pi[u], scratch, count, sent, observed, rules, hyper
+            )  # fmt: skip
+        for n in range(count):
+            i = scratch.item[n]
+            ages[i] += scratch.received[n]
+            for f in range(width):
+                rows[i, f] += hyper.lr * scratch.sums[n, f]
+                scratch.sums[n, f] = 0
+        server.clock[0] += 1
+
+
+@kernel
+def _client(
+    u: int,
+    r: int,
+    exchange: int,
+    rows: Floats,
+    p: Floats,
+    own: Positions,
+    avoid: Positions,
+    pi: float,
+    scratch: Scratch,
+    count: int,
+    sent: Sent,
+    observed: Observed,
+    rules: Rules,
+    hyper: Hyper,
+) -> int:
+    """One client's T triples on the server's model as it was sent; its own p moves as it goes."""
+    k = len(p)
+    watched = observed.slot[u]
+    draw = 0
+    sent_rows = 0
+    sent_rated = 0
+    for t in range(rules.triples):
+        i, j, draw = draw_triple(own, avoid, len(rows), (rules.seed, u, r), draw)
+        g = surprise(rows, p, i, j)
+        disclosed = discloses(rules.seed, u, r, i if rules.whole_items else t, pi)
+        if disclosed:
+            n, count, new = _find(scratch, i, count, exchange)
+            sent_rows += new
+            sent_rated += new
+            for f in range(k):
+                scratch.sums[n, f] += g * p[f] - hyper.reg_pos * rows[i, f]
+            scratch.sums[n, k] += g
+        n, count, new = _find(scratch, j, count, exchange)
+        sent_rows += new
+        for f in range(k):
+            scratch.sums[n, f] += -g * p[f] - hyper.reg_neg * rows[j, f]
+        scratch.sums[n, k] -= g
+        if watched >= 0:
+            observed.seen[watched, j] += 1
+            observed.bias[watched, j] -= g
+            if disclosed:
+                observed.seen[watched, i] += 1
+                observed.bias[watched, i] += g
+        for f in range(k):
+            p[f] += hyper.lr * (g * (rows[i, f] - rows[j, f]) - hyper.reg_u * p[f])
+    sent.updates[u] += 1
+    sent.rows[u] += sent_rows
+    sent.rows_rated[u] += sent_rated
+    sent.bytes[u] += rules.header + sent_rows * rules.row
+    return count
+
+
+@kernel
+def _find(scratch: Scratch, item: int, count: int, exchange: int) -> tuple[int, int, int]:
+    """Where an item stands among the `count` touched ones, how many there are now, and 1 if new to this exchange."""
+    n = scratch.place[item]
+    if n >= count or scratch.item[n] != item:
+        n = count
+        scratch.place[item] = n
+        scratch.item[n] = item
+        scratch.received[n] = 0
+        scratch.exchange[n] = 0
+        count += 1
+    if scratch.exchange[n] == exchange:
+        return n, count, 0
+    scratch.exchange[n] = exchange
+    scratch.received[n] += 1
+    return n, count, 1

@@ -1,0 +1,190 @@
+"""Pair-wise ranking: Bayesian personalized ranking (Rendle et al. 2009) in the form of FPL and FedeRank.
+
+Score s(u,i) = b_i + p_u.q_i. A row is (q_i1 .. q_iF, b_i), the private part p_u. A triple (u, i, j) of an item i that
+the user has and an item j that they have not moves everything by the gradient of ln sigma(s(u,i) - s(u,j)):
+
+    g = sigma(-(s_i - s_j))         p   += lr (g (q_i - q_j) - reg_u p)
+    b_i += lr g                     q_i += lr ( g p - reg_pos q_i)
+    b_j -= lr g                     q_j += lr (-g p - reg_neg q_j)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from tacit.core.compiling import kernel
+from tacit.core.interactions import Positions, Values
+from tacit.core.kinds import Maybe, Number, Whole, setting
+from tacit.core.rng import Stream, normal, two
+from tacit.core.state import Ages, Field, Floats, Visibility
+from tacit.models.base import Kernels
+
+_ROWS, _PRIVATE, _PAIRS = Stream.INIT_ROWS, Stream.INIT_PRIVATE, Stream.PAIRS
+
+
+class Hyper(NamedTuple):
+    """What the kernels need."""
+
+    lr: np.float32
+    reg_u: np.float32
+    reg_pos: np.float32
+    reg_neg: np.float32
+    spread: np.float32
+    """Standard deviation of the factors at the start; biases start at 0."""
+
+
+@kernel
+def init_rows(seed: int, node: int, rows: Floats, dense: Floats, hyper: Hyper) -> None:
+    """Factors normal around 0, biases 0."""
+    items, width = rows.shape
+    for i in range(items):
+        for f in range(width - 1):
+            rows[i, f] = normal(seed, _ROWS, node, i, f) * hyper.spread
+        rows[i, width - 1] = 0
+
+
+@kernel
+def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
+    """As the factors of a row."""
+    for f in range(len(private)):
+        private[f] = normal(seed, _PRIVATE, node, 0, f) * hyper.spread
+
+
+@kernel
+def among(items: Positions, item: int) -> bool:
+    """Whether an item is one of `items` (ascending)."""
+    low, high = 0, len(items)
+    while low < high:
+        middle = (low + high) // 2
+        if items[middle] < item:
+            low = middle + 1
+        else:
+            high = middle
+    return low < len(items) and items[low] == item
+
+
+@kernel
+def draw_triple(
+    items: Positions, avoid: Positions, catalogue: int, draws: tuple[int, int, int], draw: int
+) -> tuple[int, int, int]:
+    """A random item of `items`, a random one outside `avoid`, and the number of the next unused draw."""
+    seed, node, event = draws
+    a, b = two(seed, _PAIRS, node, event, draw)
+    i = items[int(a * len(items))]
+    j = int(b * catalogue)
+    draw += 1
+    while among(avoid, j):
+        a, b = two(seed, _PAIRS, node, event, draw)
+        j = int(a * catalogue)
+        draw += 1
+    return i, j, draw
+
+
+@kernel
+def surprise(rows: Floats, private: Floats, i: int, j: int) -> np.float32:
+    """g = sigma(-(s_i - s_j)): near 1 while the pair is ranked the wrong way round."""
+    k = len(private)
+    margin = rows[i, k] - rows[j, k]
+    for f in range(k):
+        margin += private[f] * (rows[i, f] - rows[j, f])
+    return np.float32(1.0 / (1.0 + np.exp(margin)))
+
+
+@kernel
+def learn(
+    rows: Floats,
+    ages: Ages,
+    dense: Floats,
+    private: Floats,
+    items: Positions,
+    values: Values,
+    draws: tuple[int, int, int],
+    hyper: Hyper,
+) -> None:
+    """As many random triples as there are local items, each applied at once. Negatives: all but the local items."""
+    k = len(private)
+    if len(items) == len(rows):
+        return
+    draw = 0
+    for _ in range(len(items)):
+        i, j, draw = draw_triple(items, items, len(rows), draws, draw)
+        g = surprise(rows, private, i, j)
+        for f in range(k):
+            p, qi, qj = private[f], rows[i, f], rows[j, f]
+            private[f] += hyper.lr * (g * (qi - qj) - hyper.reg_u * p)
+            rows[i, f] += hyper.lr * (g * p - hyper.reg_pos * qi)
+            rows[j, f] += hyper.lr * (-g * p - hyper.reg_neg * qj)
+        rows[i, k] += hyper.lr * g
+        rows[j, k] -= hyper.lr * g
+        ages[i] += 1
+        ages[j] += 1
+
+
+@kernel
+def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper) -> float:
+    """b_i + p.q_i."""
+    k = len(private)
+    total = rows[item, k]
+    for f in range(k):
+        total += private[f] * rows[item, f]
+    return total  # type: ignore[no-any-return]
+
+
+@kernel
+def unseen(private: Floats, hyper: Hyper) -> float:
+    """Nothing is known: 0."""
+    return np.float32(0.0)  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, slots=True)
+class PairwiseRanking:
+    """The parameters."""
+
+    k: int = setting(20, "number of latent factors F", Whole(1))
+    lr: float = setting(0.05, "learning rate", Number(0, open_low=True))
+    reg_u: float | None = setting(None, "regularization of p_u; none: lr/20", Maybe(Number(0)))
+    reg_pos: float | None = setting(None, "regularization of consumed items; none: lr/20", Maybe(Number(0)))
+    reg_neg: float | None = setting(None, "regularization of negative items; none: lr/200", Maybe(Number(0)))
+    spread: float = setting(0.1, "standard deviation of the factors at the start", Number(0))
+
+    name: ClassVar[str] = "bpr"
+    draws_negatives: ClassVar[bool] = True
+    fields: ClassVar[tuple[Field, ...]] = (
+        Field("rows", Visibility.SHARED, "item factors q and item biases b"),
+        Field("ages", Visibility.SHARED, "how often each row was updated"),
+        Field("clock", Visibility.SHARED, "how often the model was updated"),
+        Field("private", Visibility.PRIVATE, "user factors p"),
+    )
+    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
+
+    @property
+    def row_width(self) -> int:
+        """F factors and a bias."""
+        return self.k + 1
+
+    @property
+    def dense_size(self) -> int:
+        """Every parameter belongs to an item or to the person."""
+        return 0
+
+    @property
+    def private_size(self) -> int:
+        """F factors."""
+        return self.k
+
+    def hyper(self) -> Hyper:
+        """The numbers the kernels need."""
+        lr = self.lr
+        return Hyper(
+            lr=np.float32(lr),
+            reg_u=np.float32(lr / 20 if self.reg_u is None else self.reg_u),
+            reg_pos=np.float32(lr / 20 if self.reg_pos is None else self.reg_pos),
+            reg_neg=np.float32(lr / 200 if self.reg_neg is None else self.reg_neg),
+            spread=np.float32(self.spread),
+        )
+
+
+model = PairwiseRanking

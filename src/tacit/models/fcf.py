@@ -1,0 +1,142 @@
+"""Federated collaborative filtering (Ammad-ud-din et al. 2019): implicit feedback with confidence weights.
+
+Loss: sum over all users and items of c_ui (r_ui - x_u.y_i)^2 + lambda (|x|^2 + |y|^2), with r_ui = 1 and
+c_ui = 1 + alpha for what a user has, r_ui = 0 and c_ui = 1 for the rest. A row is y_i, the private part x_u. A device
+solves its own x_u exactly for the rows it was sent; the rows move by the sum of all users' gradients, at the server
+(`hosts/sim/fcf.py`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from tacit.core.compiling import kernel
+from tacit.core.interactions import Positions, Values
+from tacit.core.kinds import Number, Whole, setting
+from tacit.core.rng import Stream, normal
+from tacit.core.state import Ages, Field, Floats, Visibility
+from tacit.models.base import Kernels
+
+_ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE
+
+
+class Hyper(NamedTuple):
+    """What the kernels need."""
+
+    alpha: np.float64
+    lam: np.float64
+    spread: np.float32
+
+
+@kernel
+def init_rows(seed: int, node: int, rows: Floats, dense: Floats, hyper: Hyper) -> None:
+    """Factors normal around 0."""
+    for i in range(rows.shape[0]):
+        for f in range(rows.shape[1]):
+            rows[i, f] = normal(seed, _ROWS, node, i, f) * hyper.spread
+
+
+@kernel
+def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
+    """Solved for before it is used."""
+    private[:] = 0
+
+
+@kernel
+def solve(rows: Floats, gram: Floats, private: Floats, items: Positions, hyper: Hyper) -> None:
+    """x = (Y'Y + alpha Y_I'Y_I + lambda)^-1 (1 + alpha) sum of Y_I; `gram` is Y'Y, the same for everybody."""
+    k = len(private)
+    left = np.zeros((k, k))
+    right = np.zeros((k, 1))
+    for f in range(k):
+        left[f, f] = hyper.lam
+        for g in range(k):
+            left[f, g] += gram[f, g]
+    for n in range(len(items)):
+        i = items[n]
+        for f in range(k):
+            right[f, 0] += (1 + hyper.alpha) * rows[i, f]
+            for g in range(k):
+                left[f, g] += hyper.alpha * rows[i, f] * rows[i, g]
+    private[:] = np.linalg.solve(left, right)[:, 0]
+
+
+@kernel
+def learn(
+    rows: Floats,
+    ages: Ages,
+    dense: Floats,
+    private: Floats,
+    items: Positions,
+    values: Values,
+    draws: tuple[int, int, int],
+    hyper: Hyper,
+) -> None:
+    """A device alone: solve its own vector; rows are the server's to move."""
+    k = rows.shape[1]
+    gram = np.zeros((k, k))
+    for i in range(rows.shape[0]):
+        for f in range(k):
+            for g in range(k):
+                gram[f, g] += rows[i, f] * rows[i, g]
+    solve(rows, gram, private, items, hyper)
+
+
+@kernel
+def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper) -> float:
+    """x.y_i."""
+    total = np.float32(0)
+    for f in range(len(private)):
+        total += private[f] * rows[item, f]
+    return total  # type: ignore[return-value]
+
+
+@kernel
+def unseen(private: Floats, hyper: Hyper) -> float:
+    """Nothing is known: 0."""
+    return np.float32(0)  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, slots=True)
+class FederatedFiltering:
+    """The parameters."""
+
+    k: int = setting(20, "number of latent factors", Whole(1))
+    alpha: float = setting(1.0, "how much surer what a user has is than what they have not", Number(0))
+    lam: float = setting(1.0, "regularization lambda", Number(0, open_low=True))
+    lr: float = setting(0.05, "the server's learning rate (Adam)", Number(0, open_low=True))
+    spread: float = setting(0.1, "standard deviation of the factors at the start", Number(0, open_low=True))
+
+    name: ClassVar[str] = "fcf"
+    fields: ClassVar[tuple[Field, ...]] = (
+        Field("rows", Visibility.SHARED, "item factors y"),
+        Field("ages", Visibility.SHARED, "how often each row was updated"),
+        Field("clock", Visibility.SHARED, "how often the model was updated"),
+        Field("private", Visibility.PRIVATE, "user factors x"),
+    )
+    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
+
+    @property
+    def row_width(self) -> int:
+        """k factors."""
+        return self.k
+
+    @property
+    def dense_size(self) -> int:
+        """Every parameter belongs to an item or to the person."""
+        return 0
+
+    @property
+    def private_size(self) -> int:
+        """k factors."""
+        return self.k
+
+    def hyper(self) -> Hyper:
+        """The numbers the kernels need."""
+        return Hyper(np.float64(self.alpha), np.float64(self.lam), np.float32(self.spread))
+
+
+model = FederatedFiltering

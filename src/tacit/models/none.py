@@ -1,0 +1,91 @@
+"""No model on the devices: a baseline learns in one place and answers for everybody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from tacit.core.compiling import kernel
+from tacit.core.interactions import Positions, Values
+from tacit.core.state import Ages, Field, Floats, Visibility
+from tacit.models.base import Kernels
+
+
+class Hyper(NamedTuple):
+    """Nothing, but a kernel wants a number."""
+
+    zero: np.float32
+
+
+@kernel
+def init_rows(seed: int, node: int, rows: Floats, dense: Floats, hyper: Hyper) -> None:
+    """Nothing to fill."""
+
+
+@kernel
+def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
+    """Nothing to fill."""
+
+
+@kernel
+def learn(
+    rows: Floats,
+    ages: Ages,
+    dense: Floats,
+    private: Floats,
+    items: Positions,
+    values: Values,
+    draws: tuple[int, int, int],
+    hyper: Hyper,
+) -> None:
+    """Nothing is learned on a device."""
+
+
+@kernel
+def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper) -> float:
+    """0."""
+    return 0.0
+
+
+@kernel
+def unseen(private: Floats, hyper: Hyper) -> float:
+    """0."""
+    return 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class NoModel:
+    """It has no parameters."""
+
+    name: ClassVar[str] = "none"
+    fields: ClassVar[tuple[Field, ...]] = (
+        Field("rows", Visibility.SHARED, "empty"),
+        Field("ages", Visibility.SHARED, "how often each row was updated"),
+        Field("clock", Visibility.SHARED, "how often the model was updated"),
+        Field("private", Visibility.PRIVATE, "empty"),
+    )
+    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
+
+    @property
+    def row_width(self) -> int:
+        """Nothing."""
+        return 0
+
+    @property
+    def dense_size(self) -> int:
+        """Nothing."""
+        return 0
+
+    @property
+    def private_size(self) -> int:
+        """Nothing."""
+        return 0
+
+    def hyper(self) -> Hyper:
+        """The numbers the kernels need."""
+        return Hyper(np.float32(0))
+
+
+model = NoModel

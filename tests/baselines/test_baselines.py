@@ -1,0 +1,94 @@
+"""Each baseline against a plain computation on a small table."""
+
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+import tacit
+from tacit.baselines.item_knn import ItemNeighbours
+from tacit.baselines.popular import Popular
+from tacit.baselines.random import Random
+from tacit.baselines.user_knn import UserNeighbours
+from tacit.core.errors import BadInput
+from tacit.core.interactions import Interactions
+from tacit.core.scorer import Scorer, Scores
+from tacit.core.workers import Workers
+from tacit.experiment.preparing import prepare
+
+DENSE = np.array([[1, 1, 0, 0, 1], [1, 1, 1, 0, 0], [0, 1, 1, 0, 0], [0, 0, 0, 1, 1]], float)
+TABLE = Interactions.from_pairs(*np.nonzero(DENSE), users=4, items=5)
+SMALL = {"data.users": 60, "data.items": 80, "data.interactions": 1500, "data.min_user": 0}
+
+
+def scores(scorer: Scorer) -> Scores:
+    out = np.full((4, 5), np.nan)
+    scorer.block(0, 2, out[:2])
+    scorer.block(2, 4, out[2:])
+    return out
+
+
+def cosine(rows: np.ndarray, k: int) -> np.ndarray:
+    """Likeness of each row to its k nearest others, 0 to the rest; ties to the earlier."""
+    length = np.sqrt((rows**2).sum(axis=1))
+    like = rows @ rows.T / np.outer(length, length)
+    np.fill_diagonal(like, 0)
+    kept = np.zeros_like(like)
+    for a, row in enumerate(like):
+        best = sorted(range(len(row)), key=lambda b: (-row[b], b))[:k]
+        kept[a, best] = row[best]
+    return kept
+
+
+@pytest.mark.parametrize("k", [1, 2, 10])
+def test_user_neighbours(k: int) -> None:
+    assert scores(UserNeighbours(k).fit(TABLE, 0, Workers(2))) == pytest.approx(cosine(DENSE, k) @ DENSE)
+
+
+@pytest.mark.parametrize("k", [1, 2, 10])
+def test_item_neighbours(k: int) -> None:
+    assert scores(ItemNeighbours(k).fit(TABLE, 0, Workers(2))) == pytest.approx(DENSE @ cosine(DENSE.T, k).T)
+
+
+def test_popular_counts_users() -> None:
+    assert scores(Popular().fit(TABLE, 0, Workers(1))).tolist() == [[2, 3, 2, 1, 2]] * 4
+
+
+def test_random_is_everyone_their_own_and_repeats_with_the_seed() -> None:
+    first, again = (scores(Random().fit(TABLE, 3, Workers(n))) for n in (1, 2))
+    assert np.array_equal(first, again)
+    assert len(np.unique(first)) == 20
+    assert not np.array_equal(first, scores(Random().fit(TABLE, 4, Workers(1))))
+
+
+@pytest.mark.parametrize("name", ["random", "popular", "user-knn", "item-knn", "bpr-mf", "fcf"])
+def test_through_the_same_command_split_and_metrics(name: str) -> None:
+    result = tacit.run(f"baseline/{name}", "synthetic", settings={**SMALL, "epochs": 4}, progress=False)
+    assert 0 <= result.metrics["precision@10"] <= 1
+    assert result.metrics["item_coverage@10"] >= 10
+    assert result.split["kind"] == "temporal"
+    sampled = {**SMALL, "epochs": 2, "evaluate": "sampled"}
+    assert "hr@10" in tacit.run(f"baseline/{name}", "synthetic", settings=sampled, progress=False).metrics
+
+
+def test_ratings_are_refused_in_one_line() -> None:
+    with pytest.raises(
+        BadInput, match=r"^evaluate: got rating; allowed: full or sampled with protocol baseline"
+    ):
+        prepare("baseline/popular", "synthetic", {**SMALL, "evaluate": "rating"})
+
+
+@pytest.mark.skipif(find_spec("torch") is not None, reason="torch is installed")
+def test_a_missing_extra_names_the_command_that_installs_it() -> None:
+    with pytest.raises(
+        BadInput, match=r"^baseline: got vae without torch; allowed: after: pip install torch==2\.13\.0$"
+    ):
+        prepare("baseline/vae", "synthetic", SMALL)
+
+
+@pytest.mark.skipif(find_spec("torch") is None, reason="torch is not installed: pip install torch==2.13.0")
+def test_vae_learns() -> None:
+    settings = {**SMALL, "baseline.hidden": 20, "baseline.latent": 8, "baseline.epochs": 60}
+    result = tacit.run("baseline/vae", "synthetic", settings=settings, progress=False)
+    chance = tacit.run("baseline/random", "synthetic", settings=SMALL, progress=False)
+    assert result.metrics["precision@10"] > chance.metrics["precision@10"]

@@ -1,0 +1,97 @@
+import numpy as np
+import polars as pl
+import pytest
+
+import tacit
+from tacit.core.errors import BadInput
+from tacit.experiment.preparing import prepare
+
+SETTINGS = {"data.users": 60, "data.items": 80, "data.interactions": 1500, "rounds": 2, "evaluate": "full"}
+
+
+def run(**more: object) -> tacit.Result:
+    return tacit.run("hegedus/federated", "synthetic", settings={**SETTINGS, **more}, progress=False)
+
+
+def test_every_metric_of_the_contract_and_means_of_the_per_user_values() -> None:
+    result = run()
+    names = {
+        f"{name}@10"
+        for name in ("precision", "recall", "f1", "ndcg", "map", "mrr", "hr", "item_coverage", "gini")
+    }
+    assert set(result.metrics) == names
+    assert names <= set(result.curve[-1])
+    for name in names - {"item_coverage@10", "gini@10"}:
+        assert result.per_user[name].mean() == pytest.approx(result.metrics[name])
+    assert result.per_item["recommended@10"].sum() == 10 * (result.per_user["test"] > 0).sum()
+    assert result.metrics["item_coverage@10"] == (result.per_item["recommended@10"] > 0).sum()
+
+
+def test_other_cuts() -> None:
+    assert "precision@3" in run(**{"evaluate.k": 3}).metrics
+
+
+def test_a_catalogue_smaller_than_k_is_refused_before_anything_starts() -> None:
+    with pytest.raises(
+        BadInput, match=r"^evaluate.k: got 81; allowed: at most 80, the size of the catalogue"
+    ):
+        prepare("hegedus/federated", "synthetic", {**SETTINGS, "evaluate.k": 81})
+
+
+def test_k_larger_than_the_miniature_that_warms_up() -> None:
+    assert "precision@40" in run(**{"evaluate.k": 40}).metrics
+
+
+def test_users_without_test_items_are_left_out_and_counted() -> None:
+    rng = np.arange(200)
+    frame = pl.DataFrame(
+        {"user": [*(rng % 10), 99], "item": [*(rng // 10), 3], "rating": [1.0 + r % 5 for r in range(201)]}
+    )
+    result = tacit.run(
+        "hegedus/federated",
+        frame,
+        settings={"rounds": 1, "evaluate": "full", "split.n": 5, "evaluate.k": 4},
+        progress=False,
+    )
+    assert any(note.startswith("1 of 11 users") for note in result.notes)
+    assert result.per_user["precision@4"].null_count() == 1
+
+
+def test_bias_disparity_per_category() -> None:
+    rng = np.arange(400)
+    frame = pl.DataFrame(
+        {
+            "user": rng % 20,
+            "item": (rng * 7) % 40,
+            "category": ["jazz" if (r * 7) % 40 < 10 else "rock" for r in rng],
+        }
+    ).unique(["user", "item"], maintain_order=True)
+    result = tacit.run(
+        "hegedus/federated",
+        frame,
+        settings={
+            "rounds": 1,
+            "evaluate": "full",
+            "split.n": 1,
+            "evaluate.bias": True,
+            "evaluate.k": 5,
+            "scale": "0,1",
+        },
+        progress=False,
+    )
+    found = result.to_json()["bias@5"]
+    assert set(found) == {"jazz", "rock"}
+    for each in found.values():
+        assert each["disparity"] == pytest.approx((each["recommended"] - each["train"]) / each["train"])
+
+
+def test_validation_leaves_the_test_part_alone() -> None:
+    experiment = prepare(
+        "hegedus/federated", "synthetic", {**SETTINGS, "evaluate.on": "validation", "split": "temporal"}
+    )
+    assert experiment.held_out is experiment.split.validation
+    parts = experiment.split
+    assert len(parts.train) + len(parts.test) + len(experiment.held_out) == 1500
+    result = run(**{"evaluate.on": "validation", "split": "temporal"})
+    assert result.per_user["test"].sum() == len(experiment.held_out)
+    assert any("validation" in note for note in result.notes)

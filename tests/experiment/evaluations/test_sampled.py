@@ -1,0 +1,31 @@
+import pytest
+
+import tacit
+
+
+def test_sampled_ranking_of_a_run_repeats_with_the_seed() -> None:
+    settings = {
+        "data.users": 60,
+        "data.items": 300,
+        "data.interactions": 1500,
+        "rounds": 2,
+        "evaluate": "sampled",
+    }
+    first = tacit.run("hegedus/gossip-merge", "synthetic", settings=settings, progress=False)
+    again = tacit.run("hegedus/gossip-merge", "synthetic", settings=settings, progress=False, threads=1)
+    assert set(first.metrics) == {f"{name}@{k}" for name in ("hr", "ndcg", "f1") for k in (5, 10, 20)}
+    assert first.metrics == again.metrics
+    assert first.per_user["hr@20"].mean() == pytest.approx(first.metrics["hr@20"])
+    assert 0 <= first.metrics["hr@5"] <= first.metrics["hr@10"] <= first.metrics["hr@20"] <= 1
+
+
+def test_users_with_too_few_unseen_items_are_counted() -> None:
+    settings = {
+        "data.users": 30,
+        "data.items": 60,
+        "data.interactions": 600,
+        "rounds": 1,
+        "evaluate": "sampled",
+    }
+    result = tacit.run("hegedus/federated", "synthetic", settings=settings, progress=False)
+    assert any("fewer than 100 items they never touched" in note for note in result.notes)
