@@ -13,6 +13,7 @@ from tacit.hosts.sim.simulation import Simulation
 
 PART, MEAN, SPREAD = "part_", "bias_mean:", "bias_spread:"
 """How the columns begin; an item's id follows the last two."""
+COLUMNS = (PART, MEAN, SPREAD)
 
 
 class Instruments:
