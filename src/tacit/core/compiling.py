@@ -1,8 +1,8 @@
 """Compiled kernels: one decorator, and one cache that never goes stale.
 
 Numba keeps machine code beside a function's own file and notices when that file changes, but not when a function it
-*calls* changes. Here every kernel is cached in a folder named by a hash of all of tacit's sources, so an edit anywhere
-recompiles, and nothing else does.
+*calls* changes. Here every kernel is cached in a folder named by a hash of all the sources kernels are made of, so an
+edit to any of them recompiles, and nothing else does.
 """
 
 from __future__ import annotations
@@ -22,13 +22,20 @@ from platformdirs import user_cache_path
 
 F = TypeVar("F", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).resolve().parent.parent
+_ABOVE = {"cli", "experiment", "report", "web"}  # layers without kernels: editing a report recompiles nothing
+
+
+def kernel_sources() -> list[Path]:
+    """The Python files kernels may live in or draw constants from: all but the layers above them."""
+    paths = sorted(_PACKAGE.rglob("*.py"))
+    return [path for path in paths if path.relative_to(_PACKAGE).parts[0] not in _ABOVE]
 
 
 @cache
 def sources_hash() -> str:
-    """A hash of every Python file of tacit: changes whenever any of them does."""
+    """A hash of every Python file a kernel could be made of: changes whenever any of them does."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for path in sorted(_PACKAGE.rglob("*.py")):
+    for path in kernel_sources():
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
