@@ -5,6 +5,7 @@ result = run("hegedus/gossip-merge", "movielens-100k", {"epochs": 10}, seed=1)
 
 from __future__ import annotations
 
+import math
 import resource
 import sys
 import time
@@ -256,11 +257,20 @@ class Run:
             per_item=self._per_item(),
             observed=observed_frame(sim, x.split.train, x.dataset.user_ids, x.dataset.item_ids),
             more=self.evaluation.more(sim),
-            notes=x.notes,
+            notes=[*x.notes, *self._doubts(last)],
         )
         if self.out is not None:
             files.write_result(self.out, result, x.source)
         return result
+
+    def _doubts(self, last: dict[str, Any]) -> list[str]:
+        """What a reader must know about figures that are not numbers."""
+        value = last.get(self.evaluation.headline)
+        if value is None or math.isfinite(value):
+            return []
+        return [
+            "learning ran away: the models' numbers are not finite; try smaller steps (model.eta, model.lr)"
+        ]
 
     def _per_item(self) -> pl.DataFrame:
         counts = self.evaluation.per_item(self.simulation)
