@@ -244,7 +244,7 @@ def test_tests_mirror_the_source() -> None:
     missing = []
     for path in files:
         inside = path.relative_to(SOURCE)
-        twin = TESTS / inside.parent / f"test_{inside.name}"
+        twin = TESTS / inside.parent / f"test_{inside.name.removeprefix('_')}"
         if path.name != "__init__.py" and inside.as_posix() not in NO_BEHAVIOUR and not twin.is_file():
             missing.append(f"{inside.as_posix()} has no {twin.relative_to(TESTS).as_posix()}")
     assert missing == []
