@@ -26,19 +26,19 @@ from tacit.experiment.reproduce._dymbe_runs import (
 from tacit.experiment.reproduce.base import Exhibit, Paper, Row, reference
 
 _MNIST: dict[tuple[str, str], tuple[str, dict[str, Value], float]] = {
-    ("centralized baseline", "MLP, 5 epochs SGD, 12000 images"): ("central", {}, 1.5),
-    ("weak model alone", "375 agents x 32 images, own initialization"): ("majority", {"vote": "own"}, 4),
-    ("majority voting", "own initialization"): ("majority", {}, 4),
-    ("model aggregation", "same initialization"): ("average", {}, 2),
-    ("weak model alone", "same initialization"): ("majority", {"common": True, "vote": "own"}, 4),
-    ("majority voting", "same initialization"): ("majority", {"common": True}, 4),
-    ("model aggregation", "own initialization"): ("average", {"common": False}, 2),
-    ("weighted majority", "beta=0.05"): ("weighted-majority", {}, 4),
+    ("centralized baseline", "MLP, 5 epochs SGD, 12000 images"): ("central", {}, 1),
+    ("weak model alone", "375 agents x 32 images, own initialization"): ("majority", {"vote": "own"}, 2.5),
+    ("majority voting", "own initialization"): ("majority", {}, 2.5),
+    ("model aggregation", "same initialization"): ("average", {}, 1),
+    ("weak model alone", "same initialization"): ("majority", {"common": True, "vote": "own"}, 2.5),
+    ("majority voting", "same initialization"): ("majority", {"common": True}, 2.5),
+    ("model aggregation", "own initialization"): ("average", {"common": False}, 1),
+    ("weighted majority", "beta=0.05"): ("weighted-majority", {}, 2.5),
     **{
         (f"weighted majority, {share}% biased segments", f"beta={beta}"): (
             "weighted-majority",
             {"stream.bias": share / 100, "vote.beta": float(beta)},
-            4.0,
+            2.5,
         )
         for share, beta in product((50, 100), ("0.05", "0.20"))
     },
@@ -46,7 +46,7 @@ _MNIST: dict[tuple[str, str], tuple[str, dict[str, Value], float]] = {
         ("federated", f"C=1/{agents}" if agents > 1 else "C=1"): (
             "federated",
             {"participation": 1 / agents},
-            1.5,
+            1.0,
         )
         for agents in (375, 125, 75, 25, 15, 5, 3, 1)
     },
