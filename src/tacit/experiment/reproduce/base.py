@@ -59,8 +59,8 @@ class Exhibit:
     rows: Callable[[bool], Sequence[Row]]
     over: Literal["hours", "rounds", "bytes"] | None = None
     """For figures: draw each panel's learning curves over this."""
-    inside: Literal["parts", "biases"] | None = None
-    """For figures: draw what instruments saw in each panel's first run."""
+    inside: Literal["parts", "biases", "stream"] | None = None
+    """For figures: draw what instruments saw in each panel's first run; or how right each run was along its stream."""
 
 
 class Outcomes:
