@@ -1,0 +1,1 @@
+"""A node on a person's own device."""
