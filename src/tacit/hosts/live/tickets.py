@@ -1,6 +1,6 @@
 """Invitations as one line of text: whose node, where it can be reached, and a secret that works once.
 
-    tacit1:<base32 of a msgpack list [id, addresses, secret]>
+tacit1:<base32 of a msgpack list [id, addresses, secret]>
 """
 
 from __future__ import annotations
