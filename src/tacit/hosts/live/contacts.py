@@ -11,7 +11,6 @@ from tacit.hosts.live.records import Peer
 from tacit.hosts.live.store import Store
 
 _COLUMNS = ", ".join(f.name for f in fields(Peer))
-MAX_PEERS = 2_000
 
 
 class Contacts:
@@ -35,6 +34,13 @@ class Contacts:
         values[2] = msgspec.json.encode(peer.addresses).decode()
         marks = ", ".join("?" * len(values))
         self._store.write(f"INSERT OR REPLACE INTO peers ({_COLUMNS}) VALUES ({marks})", *values)
+
+    def touch(self, peer: Peer) -> None:
+        """Keep what was heard from one; who was removed meanwhile stays removed."""
+        self._store.write(
+            "UPDATE peers SET last_seen = ?, score = ?, sequence = ?, problem = ? WHERE id = ?",
+            peer.last_seen, peer.score, peer.sequence, peer.problem, peer.id,
+        )  # fmt: skip
 
     def remove(self, peer: str) -> None:
         """Forget one."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from tacit.core.errors import BadInput
 from tacit.hosts.live.keys import check_key, clean_title, display_title, row_id
+from tacit.hosts.live.limits import MAX_ITEMS
 from tacit.hosts.live.records import HIGH, LOW, SIGNALS, Item, Rating
 from tacit.hosts.live.store import Store
 
@@ -95,10 +96,12 @@ class Library:
         return [Item(key, title, unsigned(row)) for key, title, row in found]
 
     def hear(self, keys: Iterable[str]) -> int:
-        """Keep keys that somebody told, as they are; a title known here stays. Returns how many were new."""
+        """Keep keys that somebody told, as long as there is room; a title known here stays. How many were new."""
         rows = [(signed(row_id(key)), key, display_title(key), 1) for key in keys]
         with self._store.transaction():
             before = self._store.read("SELECT count(*) FROM items")[0][0]
+            if before >= MAX_ITEMS:
+                return 0
             self._store.write_many(_ITEM + "told = 1", rows)
             return int(self._store.read("SELECT count(*) FROM items")[0][0] - before)
 
@@ -108,12 +111,19 @@ class Library:
             "UPDATE items SET told = 1 WHERE row = ? AND told = 0", [(signed(row),) for row in rows]
         )
 
-    def told(self) -> list[str]:
-        """Keys that may be told to others, in the order of their rows: which of them is random to everybody."""
-        return [key for (key,) in self._store.read("SELECT key FROM items WHERE told = 1 ORDER BY row")]
+    def told(self, start: int, n: int) -> list[str]:
+        """Up to n keys that may be told to others, from some row number on, around the end."""
+        sql = "SELECT key FROM items WHERE told = 1 AND row {} ? ORDER BY row LIMIT ?"
+        found = self._store.read(sql.format(">="), signed(start), n)
+        found += self._store.read(sql.format("<"), signed(start), n - len(found))
+        return [key for (key,) in found]
 
-    def told_rows(self) -> list[int]:
-        """Rows of the keys above."""
+    def untold(self) -> set[int]:
+        """Rows of keys that nobody was told and nobody told."""
+        return {unsigned(row) for (row,) in self._store.read("SELECT row FROM items WHERE told = 0")}
+
+    def rows(self) -> list[int]:
+        """Rows of all keys that were told."""
         return [
             unsigned(row) for (row,) in self._store.read("SELECT row FROM items WHERE told = 1 ORDER BY row")
         ]

@@ -5,20 +5,18 @@ from __future__ import annotations
 import secrets
 from pathlib import Path
 
-from tacit.core.errors import BadInput, unknown
+from tacit.core.errors import BadInput
 from tacit.hosts.live.keys import clean_title
+from tacit.hosts.live.models import DEFAULT, model_of
 from tacit.hosts.live.store import Store
 from tacit.hosts.live.tickets import Identity
 
-MODELS = ("bpr", "mf", "gmf", "ials")
-DEFAULT_MODEL = "bpr"
 MAX_NAME = 32
 
 
-def create(home: Path, *, name: str = "", model: str = DEFAULT_MODEL, cluster: bool = False) -> str:
+def create(home: Path, *, name: str = "", model: str = DEFAULT, cluster: bool = False) -> str:
     """Make a node in a folder; its id. Nothing is sent before it is started."""
-    if model not in MODELS:
-        raise unknown("model", model, MODELS, "--model")
+    model_of(model)
     if len(name) > MAX_NAME or clean_title(name) != name.strip():
         raise BadInput("name", got="too long or unprintable", allowed=f"up to {MAX_NAME} plain characters")
     identity = Identity.new()
