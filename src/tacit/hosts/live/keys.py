@@ -40,12 +40,12 @@ def film_key(title: str, year: int | None = None) -> str:
     >>> film_key("Night Ferry, The", 2010)
     'film:t:night ferry:2010'
     """
-    return title_key("film", title, _year(year))
+    return title_key("film", title, year_text(year))
 
 
 def series_key(title: str, year: int | None = None) -> str:
     """The key of a series, all its seasons and episodes together."""
-    return title_key("series", title, _year(year))
+    return title_key("series", title, year_text(year))
 
 
 def book_key(title: str, author: str = "") -> str:
@@ -141,6 +141,12 @@ def year_of(key: str) -> int | None:
     return int(year) if kind_of(key) in _DATED and year.isascii() and year.isdigit() else None
 
 
+def year_text(year: int | None) -> str:
+    """A year as it stands in a key: `2010`, or `-` where it is not known or not from 1800 to 2099."""
+    text = NO_YEAR if year is None else str(year)
+    return text if _YEAR.fullmatch(text) else NO_YEAR
+
+
 def display_title(key: str) -> str:
     """A title to show where only the key is known.
 
@@ -171,11 +177,6 @@ def surname(author: str) -> str:
     while len(words) > 1 and words[-1] in _NOT_A_SURNAME:
         words.pop()
     return words[-1] if words else NO_YEAR
-
-
-def _year(year: int | None) -> str:
-    text = NO_YEAR if year is None else str(year)
-    return text if _YEAR.fullmatch(text) else NO_YEAR
 
 
 def _parts_fault(kind: str, title: str, more: str) -> str:
