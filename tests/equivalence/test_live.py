@@ -42,7 +42,8 @@ def live(network: Network, home: Path, seconds: float) -> LiveNetwork:
         items, values = train.of(user)
         ratings = [Rating(key_of(int(i)), "", value=float(v)) for i, v in zip(items, values, strict=True)]
         nodes.add(ratings, [] if graph is None else graph[user].tolist(), network.items, open=True)
-    nodes.run(seconds, exchanges=None)  # whom a node knows stays as it is in the simulator
+    # Whom a node knows stays as it is in the simulator.
+    nodes.run(seconds, exchanges=None, poll=60.0)
     return nodes
 
 

@@ -67,13 +67,13 @@ class LiveNetwork:
         self.agents.append(agent)
         return agent
 
-    def run(self, seconds: float, exchanges: int | None = 2) -> None:
+    def run(self, seconds: float, exchanges: int | None = 2, poll: float = 1.0) -> None:
         """Let them all be there for some virtual seconds."""
 
         async def everybody() -> None:
             stop = asyncio.Event()
             nodes = [
-                Node(agent, self.network.join(agent.me), jitter=0.0, exchanges=exchanges).run(stop)
+                Node(agent, self.network.join(agent.me), jitter=0.0, exchanges=exchanges, poll=poll).run(stop)
                 for agent in self.agents
             ]
             running = [asyncio.create_task(node) for node in nodes]

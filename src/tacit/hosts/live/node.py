@@ -19,8 +19,6 @@ from tacit.hosts.live.receiving import answered, handle
 from tacit.hosts.live.transport import Transport, Unreachable
 
 _SECOND = 1_000_000
-_POLL = 1.0
-"""Seconds between looks at the store."""
 _SAVE, _SAVE_MEGABYTE = 2.0, 10.0
 """Seconds between saves while something changes, and how many more for each megabyte of model."""
 _PENDING = 8
@@ -37,9 +35,12 @@ class Node:
         *,
         jitter: float = 0.1,
         exchanges: int | None = 2,
+        poll: float = 1.0,
         say: Callable[[str], None] = lambda line: None,
     ) -> None:
         self.agent, self._transport, self._jitter, self._say = agent, transport, jitter, say
+        self._poll_seconds = poll
+        """Between looks at the store."""
         self._exchanges = exchanges
         """Periods between exchanges of keys and peers; None: none at all."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -102,7 +103,7 @@ class Node:
             if agent.problem != self._problem:
                 self._problem = agent.problem
                 self._say(agent.problem or "sharing goes on: the ledger can be written again")
-            await asyncio.sleep(_POLL)
+            await asyncio.sleep(self._poll_seconds)
 
     def _deliver(self, outgoing: list[Outgoing]) -> None:
         for out in outgoing:
