@@ -12,6 +12,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from enum import IntEnum
+from hashlib import blake2b
 from typing import Annotated, TypeVar
 
 import msgspec
@@ -27,7 +28,7 @@ from tacit.hosts.live.tickets import MAX_ADDRESSES
 from tacit.hosts.live.titles import strip_unsafe
 
 VERSION = 1
-_HEAD = struct.Struct("<4sBB")
+_HEAD = struct.Struct("<4sBB8s")
 _UPDATE = struct.Struct("<8sQI")
 _MAGIC = b"TACL"
 
@@ -102,13 +103,13 @@ T = TypeVar("T")
 
 def pack(kind: Kind, body: Hello | Exchange | Refusal | None = None) -> bytes:
     """A small message."""
-    return _HEAD.pack(_MAGIC, VERSION, kind) + (b"" if body is None else msgspec.msgpack.encode(body))
+    return _framed(kind, b"" if body is None else msgspec.msgpack.encode(body))
 
 
 def pack_update(agreement: bytes, sequence: int, names: Hashes, update: Update) -> bytes:
     """A model; `update` comes from the one door, `names` belong to its rows."""
-    head = _HEAD.pack(_MAGIC, VERSION, Kind.UPDATE) + _UPDATE.pack(agreement, sequence, len(names))
-    return head + names.astype("<u8").tobytes() + codec.encode(update)
+    head = _UPDATE.pack(agreement, sequence, len(names))
+    return _framed(Kind.UPDATE, head + names.astype("<u8").tobytes() + codec.encode(update))
 
 
 def refuse(why: str) -> bytes:
@@ -122,7 +123,7 @@ def unpack(data: bytes) -> tuple[Kind, Body]:
         raise BadMessage(f"message: got {len(data)} bytes; allowed: up to {MAX_MESSAGE}")
     if len(data) < _HEAD.size:
         raise BadMessage(f"message: got {len(data)} bytes; allowed: at least {_HEAD.size}")
-    magic, version, number = _HEAD.unpack_from(data)
+    magic, version, number, checksum = _HEAD.unpack_from(data)
     if magic != _MAGIC:
         raise BadMessage("message: got something that is not of a tacit node")
     if version != VERSION:
@@ -133,6 +134,8 @@ def unpack(data: bytes) -> tuple[Kind, Body]:
         kind = Kind(number)
     except ValueError:
         raise BadMessage(f"message kind: got {number}; allowed: 1 to {max(Kind)}") from None
+    if checksum != _checksum(kind, data[_HEAD.size :]):
+        raise BadMessage("message: got one that was damaged or cut short")
     if kind is Kind.UPDATE:
         return kind, _unpack_update(data)
     if kind is Kind.OK:
@@ -163,6 +166,14 @@ def _unpack_update(data: bytes) -> NamedUpdate:
     if update.items != count or update.index is not None:
         raise BadMessage(f"message rows: got {update.items} rows for {count} names")
     return NamedUpdate(agreement, sequence, names, update)
+
+
+def _framed(kind: Kind, body: bytes) -> bytes:
+    return _HEAD.pack(_MAGIC, VERSION, kind, _checksum(kind, body)) + body
+
+
+def _checksum(kind: Kind, body: bytes) -> bytes:
+    return blake2b(body, digest_size=8, key=bytes([kind])).digest()
 
 
 def plain(text: str, length: int = 300) -> str:
