@@ -159,6 +159,7 @@ class Crowd:
                 self._contacts.remove(gone)
                 del self.peers[gone]
         for one in merged:
-            if one.id not in self.peers:
-                self.allow(Peer(one.id, addresses=one.addresses, open=True))
+            known = self.peers.get(one.id, Peer(one.id))
+            if not known.open:
+                self.allow(replace(known, addresses=one.addresses or known.addresses, open=True))
         self.view = merged

@@ -50,12 +50,15 @@ class Node:
 
     @property
     def now(self) -> int:
-        """Microseconds since the start."""
+        """Microseconds since the start of the first period."""
         return int((asyncio.get_running_loop().time() - self._start) * _SECOND)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Be there until `stop`."""
-        self._start = asyncio.get_running_loop().time()
+        learner = self.agent.learner
+        # A node that was stopped goes on in the period in which it was to wake next.
+        began = learner.next_wake // self.agent.rules.period * self.agent.rules.period
+        self._start = asyncio.get_running_loop().time() - began / _SECOND
         self.agent.addresses = self._transport.addresses
         await self._transport.receive(lambda peer, data: handle(self.agent, peer, data, self.now))
         loops = [asyncio.create_task(self._wake()), asyncio.create_task(self._poll())]
