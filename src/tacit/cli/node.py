@@ -94,8 +94,11 @@ def import_(
     csv: item[,title][,year][,rating][,timestamp]; in a cluster node also user
     """
     from tacit.hosts.live.importers.base import Options
-    from tacit.hosts.live.importing import read_file
+    from tacit.core.errors import unknown
+    from tacit.hosts.live.importing import formats, read_file
 
+    if format not in formats():
+        raise unknown("format", format, formats())
     with opened(home) as service:
         cluster = bool(service.store.setting("cluster"))
         found = read_file(file, format, Options.parse(mapping, cluster=cluster))
