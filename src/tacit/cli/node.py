@@ -93,8 +93,8 @@ def import_(
 
     csv: item[,title][,year][,rating][,timestamp]; in a cluster node also user
     """
-    from tacit.hosts.live.importers.base import Options
     from tacit.core.errors import unknown
+    from tacit.hosts.live.importers.base import Options
     from tacit.hosts.live.importing import formats, read_file
 
     if format not in formats():
