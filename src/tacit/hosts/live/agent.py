@@ -17,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from tacit.core.rng import Stream, philox
 from tacit.hosts.live.book import Book
@@ -29,6 +30,7 @@ from tacit.hosts.live.library import Library
 from tacit.hosts.live.limits import MAX_KEYS, MAX_ROWS
 from tacit.hosts.live.models import agreement, digest
 from tacit.hosts.live.records import Peer, Rating
+from tacit.hosts.live.rows import Hashes
 from tacit.hosts.live.store import Store, StoreFull
 from tacit.hosts.live.wire import Exchange, Hello, Kind, pack, pack_update
 from tacit.peers.uniform import pick
@@ -77,7 +79,7 @@ class Agent:
         self.dirty = not saved
         self.name, self.disclosure, self.paused, self.problem = "", 1.0, False, ""
         self._ratings: list[Rating] | None = None
-        self._rated: np.ndarray = np.zeros(0, np.uint64)
+        self._rated: Hashes = np.zeros(0, np.uint64)
         self._untold: set[int] = set()
         self._alone = self._told_times = 0
         self._noted: dict[str, int] = {}
@@ -143,12 +145,13 @@ class Agent:
             self._learn_alone()
             return []
         self.learner.known = list(range(len(peers)))
+        self.dirty = True  # the count of wakes keys what is drawn
         sends = self.learner.wake(now, lambda n: self.crowd.reachable(peers[n], now))
         out = []
         for send in sends:
             names, update = self.learner.named(send.update)
             size = len(pack_update(self.digest, 1, names, update))
-            rated = int(np.isin(names, self._rated).sum())
+            rated = int(self.is_rated(names).sum())
             number = self._enter(peers[send.peer], "update", size, len(names), rated)
             if number is None:
                 break
@@ -201,6 +204,10 @@ class Agent:
     def _outgoing(self, peer: str, kind: Kind, data: bytes) -> Outgoing:
         return Outgoing(peer, self.crowd.peers[peer].addresses, kind, data)
 
+    def is_rated(self, names: Hashes) -> npt.NDArray[np.bool_]:
+        """Which rows are about something the person rated, whether that takes part or not."""
+        return np.isin(names, self._rated)
+
     def _enter(self, peer: str, kind: str, size: int, rows: int = 0, rated: int = 0) -> int | None:
         """Enter something in the ledger; None, and so nothing may leave, where that fails."""
         try:
@@ -209,7 +216,7 @@ class Agent:
             self.problem = _FULL
             return None
 
-    def _note_told(self, names: np.ndarray) -> None:
+    def _note_told(self, names: Hashes) -> None:
         new = self._untold.intersection(names.tolist())
         if new:
             self.library.tell(new)
@@ -263,6 +270,8 @@ class Agent:
     def flush(self) -> None:
         """Everything to disk, all or nothing."""
         changed = any(self.came.values())
+        if not (self.dirty or changed or self.crowd.changed):
+            return
         try:
             with self.store.transaction():
                 if self.dirty:

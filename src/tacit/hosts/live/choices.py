@@ -20,14 +20,9 @@ from tacit.hosts.live.records import HIGH, LOW, Rating
 from tacit.models.base import Model
 
 _STREAM = Stream.LIVE_CHOICE
-LIKED = LOW + 0.7 * (HIGH - LOW)
+LIKED = 0.7 * HIGH
 """From here on a rating means that the person liked it."""
-_STARS = {
-    "liked": HIGH,
-    "seen": LOW + 0.625 * (HIGH - LOW),
-    "dropped": LOW + 0.25 * (HIGH - LOW),
-    "disliked": LOW,
-}
+_STARS = {"liked": HIGH, "seen": LIKED, "dropped": 0.4 * HIGH, "disliked": LOW}
 """What signals without a number stand for, where a model needs one."""
 
 

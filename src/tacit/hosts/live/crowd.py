@@ -57,6 +57,11 @@ class Crowd:
             Descriptor(p.id, p.addresses, 1) for p in self.peers.values() if p.open and p.id not in seen
         ][: MAX_VIEW - len(self.view)]
 
+    @property
+    def changed(self) -> bool:
+        """Whether there is something to flush."""
+        return bool(self._changed)
+
     def flush(self) -> None:
         """Store what was heard; inside a transaction."""
         for name in sorted(self._changed & set(self.peers)):

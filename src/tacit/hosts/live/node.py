@@ -19,14 +19,10 @@ from tacit.hosts.live.receiving import answered, handle
 from tacit.hosts.live.transport import Transport, Unreachable
 
 _SECOND = 1_000_000
-_POLL = 1.0
-"""Seconds between looks at the store."""
-_SAVE = 2.0
-"""Seconds between saves while something changes."""
+_SAVE, _SAVE_MEGABYTE = 2.0, 10.0
+"""Seconds between saves while something changes, and how many more for each megabyte of model."""
 _PENDING = 8
 """Messages on their way at the same time."""
-_EXCHANGES = 2
-"""Periods between exchanges of keys and peers."""
 
 
 class Node:
@@ -38,12 +34,18 @@ class Node:
         transport: Transport,
         *,
         jitter: float = 0.1,
+        exchanges: int | None = 2,
+        poll: float = 1.0,
         say: Callable[[str], None] = lambda line: None,
     ) -> None:
         self.agent, self._transport, self._jitter, self._say = agent, transport, jitter, say
+        self._poll_seconds = poll
+        """Between looks at the store."""
+        self._exchanges = exchanges
+        """Periods between exchanges of keys and peers; None: none at all."""
         self._tasks: set[asyncio.Task[None]] = set()
-        self._start = self._saved = 0.0
-        self._next_exchange = 0
+        self._start = 0.0
+        self._next_exchange = self._next_save = 0
         self._problem = ""
 
     @property
@@ -91,16 +93,17 @@ class Node:
             agent.refresh()
             now = self.now
             self._deliver(agent.greetings(now))
-            if now >= self._next_exchange and agent.crowd.candidates():
-                self._next_exchange = now + _EXCHANGES * agent.rules.period
+            if self._exchanges and now >= self._next_exchange and agent.crowd.candidates():
+                self._next_exchange = now + self._exchanges * agent.rules.period
                 self._deliver(agent.exchange(now))
-            if now - self._saved >= _SAVE * _SECOND:
-                self._saved = now
+            if now >= self._next_save:
+                pause = _SAVE + _SAVE_MEGABYTE * agent.learner.state.rows.nbytes / 2**20
+                self._next_save = now + int(pause * _SECOND)
                 agent.flush()
             if agent.problem != self._problem:
                 self._problem = agent.problem
                 self._say(agent.problem or "sharing goes on: the ledger can be written again")
-            await asyncio.sleep(_POLL)
+            await asyncio.sleep(self._poll_seconds)
 
     def _deliver(self, outgoing: list[Outgoing]) -> None:
         for out in outgoing:
@@ -120,4 +123,9 @@ class Node:
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (problem := task.exception()) is not None:
+            self._say(f"a message was lost: {type(problem).__name__}: {problem}")

@@ -12,11 +12,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tacit.core.errors import BadInput
 from tacit.hosts.live.book import Book
 from tacit.hosts.live.contacts import Contacts
+from tacit.hosts.live.exporting import write_ratings
+from tacit.hosts.live.keys import display_title, key_fault, row_id
 from tacit.hosts.live.library import Library
 from tacit.hosts.live.records import (
     Item,
@@ -30,6 +34,10 @@ from tacit.hosts.live.records import (
     Status,
 )
 from tacit.hosts.live.store import Store
+from tacit.hosts.live.tickets import DAYS, Ticket, new_secret, read_ticket, write_ticket
+
+if TYPE_CHECKING:
+    from tacit.hosts.live.learner import Learner
 
 
 class Service:
@@ -42,6 +50,8 @@ class Service:
             Contacts(self.store),
             Book(self.store),
         )
+        self.problem = ""
+        """Set by a node that runs in this process: why nothing is sent."""
 
     def close(self) -> None:
         """Let go of the store."""
@@ -86,16 +96,51 @@ class Service:
         """Items by words of their titles."""
         return self.library.search(text, n)
 
+    def find(self, text: str) -> Item:
+        """The one item that a person means: by key, by an id of their own, or by words of its title."""
+        for key in (text, f"csv:{text}"):
+            if not key_fault(key):
+                known = self.library.item(row_id(key))
+                if known is not None or key == text:
+                    return known or Item(key, display_title(key), row_id(key))
+        found = self.library.search(text, 4)
+        same = [item for item in found if item.title.casefold() == text.casefold()]
+        if len(same or found) == 1:
+            return (same or found)[0]
+        some = "; ".join(f"{item.title} = {item.key}" for item in found)
+        raise BadInput(
+            "item", got=text, allowed=f"one of: {some}" if found else "a key or a title that is known"
+        )
+
     def recommend(self, n: int = 10, person: str = "") -> list[Recommendation]:
         """The n best items the person has not met, from the model as last saved."""
-        raise NotImplementedError
+        from tacit.hosts.live.recommend import recommend
+
+        return recommend(self._learner(), self.library, self.library.ratings(person), n)
+
+    def people(self) -> list[str]:
+        """Whose ratings a cluster node holds; of a plain node one person without a name."""
+        people: list[str] = sorted({rating.person for rating in self.library.ratings()})
+        return people or [""]
+
+    def _learner(self) -> Learner:
+        """The model as last saved; what it learns from is not loaded."""
+        from tacit.hosts.live.learner import Learner
+        from tacit.hosts.live.models import rules_of
+
+        rules = rules_of(self.store.setting("model"), self.store.setting("seed"), 1.0)
+        learner = Learner(0, rules)
+        saved = self.store.arrays()
+        if saved:
+            learner.restore(saved)
+        return learner
 
     # What leaves
 
     def sharing(self) -> Sharing:
         """What was decided about sharing."""
         setting = self.store.setting
-        return Sharing(setting("disclosure"), setting("paused"), setting("open"), setting("problem", ""))
+        return Sharing(setting("disclosure"), setting("paused"), setting("open"), self.problem)
 
     def set_sharing(
         self,
@@ -113,7 +158,23 @@ class Service:
 
     def preview(self) -> Preview:
         """The next message, row by row, as it would leave now."""
-        raise NotImplementedError
+        from tacit.hosts.live.agent import Agent
+        from tacit.hosts.live.models import rules_of
+        from tacit.hosts.live.wire import pack_update
+
+        rules = rules_of(self.store.setting("model"), self.store.setting("seed"), 1.0)
+        agent = Agent(self.store, rules)
+        names, update = agent.learner.named(agent.learner.release_now())
+        rated = agent.is_rated(names)
+        known = self.library.items(int(name) for name in names)
+        titles = [known[name].title if name in known else f"row {name:016x}" for name in names.tolist()]
+        return Preview(
+            rows=len(names),
+            rows_rated=int(rated.sum()),
+            bytes=len(pack_update(agent.digest, 1, names, update)),
+            disclosure=agent.disclosure,
+            items=list(zip(titles, rated.tolist(), strict=True)),
+        )
 
     def ledger(self, n: int = 100) -> list[Sent]:
         """What left, newest first."""
@@ -130,12 +191,22 @@ class Service:
         return self.contacts.peers()
 
     def invite(self) -> str:
-        """A ticket that lets one other node join."""
-        raise NotImplementedError
+        """A ticket that lets one other node join, within a week."""
+        secret = new_secret()
+        self.contacts.invite(secret, time.time() + DAYS * 86_400)
+        port = self.store.setting("port")
+        addresses = self.store.setting("addresses") or [f"127.0.0.1:{port}", f"[::1]:{port}"]
+        return write_ticket(Ticket(self.store.setting("id"), tuple(addresses), secret))
 
     def join(self, ticket: str) -> Peer:
         """Accept an invitation: a running node, or the next start, says hello."""
-        raise NotImplementedError
+        given = read_ticket(ticket)
+        if given.id == self.store.setting("id"):
+            raise BadInput("ticket", got="this node's own", allowed="an invitation of somebody else's")
+        known = self.contacts.peer(given.id) or Peer(given.id)
+        peer = replace(known, addresses=given.addresses, allowed=True, secret=given.secret, problem="")
+        self.contacts.save(peer)
+        return peer
 
     def remove_peer(self, peer: str) -> None:
         """Talk to somebody no more."""
@@ -144,9 +215,11 @@ class Service:
     # All of it
 
     def export(self, file: Path) -> int:
-        """Write all ratings as csv (item,title,rating,timestamp); how many."""
-        raise NotImplementedError
+        """Write all ratings as csv, which `tacit node import csv` reads again; how many."""
+        return write_ratings(file, self.library.ratings())
 
     def forget(self) -> None:
         """Delete everything: ratings, model, ledger, identity. Refused while the node runs."""
-        raise NotImplementedError
+        if self.store.is_running():
+            raise BadInput("node", got="it is running", allowed="stop it first, then forget")
+        self.store.erase()
