@@ -48,7 +48,6 @@ async def _not_found(request: Request, error: Exception) -> Response:
 
 async def _broken(request: Request, error: Exception) -> Response:
     return HTMLResponse(
-        '<!doctype html><title>tacit</title><p role="alert">Something went wrong here; nothing was changed by this page. '
-        '<a href="/">Home</a>',
+        '<!doctype html><title>tacit</title><p role="alert">Something went wrong here. <a href="/">Home</a>',
         500,
     )

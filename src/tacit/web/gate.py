@@ -18,6 +18,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -68,10 +69,6 @@ class Keys:
         return f"http://127.0.0.1:{self.port}/?token={self.token}"
 
 
-class TooMuch(Exception):  # noqa: N818 - reads as what happened
-    """More was sent than is read."""
-
-
 class Gate:
     """In front of the whole page."""
 
@@ -83,12 +80,8 @@ class Gate:
         if scope["type"] != "http":
             return
 
-        started = False
-
         async def guarded(message: Message) -> None:
-            nonlocal started
             if message["type"] == "http.response.start":
-                started = True
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
@@ -98,11 +91,7 @@ class Gate:
         if refused is not None:
             await refused(scope, receive, guarded)
             return
-        try:
-            await self.app(scope, _capped(receive), guarded)
-        except TooMuch:
-            if not started:
-                await _plain(413, "Too big.")(scope, receive, guarded)
+        await self.app(scope, _capped(receive), guarded)
 
     def _refuse(self, scope: Scope) -> Response | None:
         """The answer to a request that may not pass."""
@@ -155,7 +144,7 @@ def _capped(receive: Receive) -> Receive:
         message = await receive()
         read += len(message.get("body", b""))
         if read > MAX_BODY:
-            raise TooMuch
+            raise HTTPException(413)
         return message
 
     return counted

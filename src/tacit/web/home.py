@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from tacit.core.errors import BadInput
@@ -50,7 +50,8 @@ def _home(site: Site, request: Request) -> Response:
 
 
 def _status(site: Site, request: Request) -> Response:
-    return site.show("status.html")
+    text = site.templates.get_template("status.html").render(now=site.service.status())
+    return HTMLResponse(text)
 
 
 def _rate(site: Site, form: FormData) -> str:

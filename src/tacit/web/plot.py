@@ -27,7 +27,8 @@ class Bar:
 def bars(entries: Sequence[Sent], count: int = BARS) -> list[Bar]:
     """Stretches of equal length from the first entry to the last; empty where nothing left.
 
-    >>> [bar.rows for bar in bars([Sent(1, 0.0, "a", "update", 10, 4, 1, 1.0), Sent(2, 9.0, "a", "update", 5, 0, 1, 1.0)], 2)]
+    >>> first, last = Sent(1, 0.0, "a", "update", 10, 4, 1, 1.0), Sent(2, 9.0, "a", "update", 5, 0, 1, 1.0)
+    >>> [bar.rows for bar in bars([first, last], 2)]
     [10, 5]
     """
     if not entries:
