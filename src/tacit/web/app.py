@@ -33,16 +33,17 @@ def create_app(service: Service, keys: Keys, forget: Callable[[], None] | None =
     routes = [route for part in parts for route in part.routes(site)]
     app = Starlette(
         routes=[*routes, Mount("/static", StaticFiles(directory=HERE / "static"))],
-        exception_handlers={HTTPException: _not_found, Exception: _broken},
+        exception_handlers={HTTPException: _refused, Exception: _broken},
     )
     app.add_route("/gone", lambda request: HTMLResponse(GONE), methods=["GET"])
     return Gate(app, keys)
 
 
-async def _not_found(request: Request, error: Exception) -> Response:
+async def _refused(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
+    what = "That is too big." if status == 413 else "There is no such page."
     return HTMLResponse(
-        '<!doctype html><title>tacit</title><p>There is no such page. <a href="/">Home</a>', status
+        f'<!doctype html><title>tacit</title><p role="alert">{what} <a href="/">Home</a>', status
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -80,8 +81,11 @@ def open_page(service: Service, port: int | None = None, forget: Callable[[], No
 def _bind(port: int | None) -> socket.socket:
     for number in [port] if port is not None else [*range(PORT, PORT + TRIED), 0]:
         listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        if os.name == "posix":  # A page that was just closed does not block its port; one that listens does.
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((LOOPBACK, number))
+            listening.listen()
         except OSError as error:
             listening.close()
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
