@@ -43,7 +43,7 @@ class Import:
                 row.key,
                 row.title,
                 cast(Signal, row.signal),
-                min(max(row.stars or LOW, LOW), HIGH) if row.signal == "rating" else None,
+                None if row.stars is None else min(max(row.stars, LOW), HIGH),
                 row.time,
                 self.format,
                 row.user,

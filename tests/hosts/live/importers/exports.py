@@ -33,4 +33,4 @@ def read(export: Export, *maps: str, cluster: bool = False) -> Import:
 
 def told(found: Import) -> dict[str, tuple[str, float | None]]:
     """(signal, rating of up to 5) by key."""
-    return {row.key: (row.signal, row.stars if row.signal == "rating" else None) for row in found.rows}
+    return {row.key: (row.signal, row.stars) for row in found.rows}

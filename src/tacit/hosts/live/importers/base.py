@@ -17,10 +17,6 @@ from tacit.hosts.live.importers._export import Export
 
 SIGNALS = ("rating", "liked", "disliked", "dropped", "seen", "want")
 """Strongest first: where one item has several, the strongest counts."""
-STARS = {"liked": 5.0, "disliked": 1.0, "dropped": 2.0, "seen": 3.5}
-"""What a signal without a number of its own is worth, of 5. `seen` is just positive, `dropped` just negative."""
-POSITIVE, NEGATIVE = 3.5, 2.0
-"""From 70 % of a scale upward people liked it, up to 40 % they did not; in between they have seen it."""
 LINES_KEPT = 20
 
 
@@ -44,10 +40,8 @@ class Row:
 
     @property
     def stars(self) -> float | None:
-        """What it is worth as a rating of up to 5; None for what a person only wants to see."""
-        if self.signal == "rating":
-            return round(5.0 * self.value / self.scale, 4)
-        return STARS.get(self.signal)
+        """A rating as so many of 5; None for signals without a number: `choices` says what those are worth."""
+        return round(5.0 * self.value / self.scale, 4) if self.signal == "rating" else None
 
 
 @dataclass(frozen=True, slots=True)
