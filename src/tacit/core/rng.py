@@ -41,6 +41,8 @@ class Stream:
     OBSERVED = 18
     BASELINE = 19
     LIVE_NEGATIVES = 45
+    SPAM = 20
+    SPAMMERS = 21
     SWEEP = 50
     LIVE_CHOICE = 51
     LIVE_JITTER = 52
