@@ -243,9 +243,9 @@ def test_two_nodes_meet_by_invitation_and_learn_from_each_other(
     if sys.platform == "linux":
         for node in started:
             ports = {int(address.rpartition(":")[2]) for address in node.facts["addresses"]}
-            udp = {port for protocol, port in sockets(node.process.pid) if protocol.startswith("udp")}
-            assert udp == ports
-            assert not [kind for kind, _ in sockets(node.process.pid) if not kind.startswith("udp")]
+            page = int(node.facts["page"].split(":")[2].split("/")[0])
+            expected = {("udp", port) for port in ports} | {("udp6", port) for port in ports}
+            assert sockets(node.process.pid) == expected | {("tcp", page)}
     ana.does("sharing", "--pause")
     time.sleep(1.5)
     before = len(ana.does("ledger", "-n", "1000")["entries"])

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -369,14 +369,3 @@ def _time(seconds: float) -> str:
     from datetime import datetime
 
     return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M:%S")
-
-
-def first_line(facts: dict[str, Any], as_json: bool) -> None:
-    """What `start` prints as soon as it listens."""
-    if as_json:
-        emit(facts)
-        sys.stdout.flush()
-        return
-    say(f"Node {facts['id'][:10]} listens at {', '.join(facts['addresses'])}")
-    if facts["page"]:
-        say(f"Your page: {facts['page']}")

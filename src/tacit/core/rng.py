@@ -40,9 +40,9 @@ class Stream:
     DISCLOSURE = 17
     OBSERVED = 18
     BASELINE = 19
-    LIVE_NEGATIVES = 45
     SPAM = 20
     SPAMMERS = 21
+    LIVE_NEGATIVES = 45
     SWEEP = 50
     LIVE_CHOICE = 51
     LIVE_JITTER = 52
