@@ -6,6 +6,7 @@ from datetime import datetime
 
 from tacit.hosts.live.keys import kind_of
 from tacit.hosts.live.records import Status
+from tacit.web.promises import promise
 
 _KINDS = {"csv": "", "artist": "music", "album": "music"}
 _MANY = {"csv": ("item", "items"), "series": ("series", "series")}
@@ -70,7 +71,7 @@ def state(status: Status) -> str:
     """One line about sharing, true as it stands."""
     people = many(len([p for p in status.peers if p.allowed or p.open]), "person", "people")
     if status.sharing.paused:
-        return "Paused: nothing about your ratings is sent."
+        return promise("paused")
     if status.sharing.problem:
         return f"Nothing is sent: {status.sharing.problem}"
     if not status.running:
