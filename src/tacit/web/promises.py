@@ -32,7 +32,7 @@ PROMISES: dict[str, tuple[str, tuple[str, ...]]] = {
         (f"{_NODE}::test_ratings_that_take_no_part_leave_no_mark_in_any_byte",),
     ),
     "preview": (
-        "This is what would leave now, to the byte.",
+        "This is the message as it would leave now.",
         (f"{_NODE}::test_what_is_previewed_is_what_leaves",),
     ),
     "ledger": (
