@@ -42,7 +42,12 @@ class Stream:
     BASELINE = 19
     SPAM = 20
     SPAMMERS = 21
+    LIVE_NEGATIVES = 45
     SWEEP = 50
+    LIVE_CHOICE = 51
+    LIVE_JITTER = 52
+    LIVE_VIEW = 53
+    LIVE_KEYS = 54
 
 
 _M0 = np.uint64(0xD2511F53)
