@@ -1,7 +1,7 @@
 """Item-kNN: score(u, i) = the likeness of i to those items that user u has and that are neighbours, added up.
 
-Which are neighbours: those among i's own k nearest (`neighbours=candidate`), or i is among the k nearest of an item that
-the user has (`owned`). With ratings each likeness counts as often as the user's rating of the item says.
+Which are neighbours: those among i's own k nearest (`neighbours=candidate`), or i is among the k nearest of an item
+that the user has (`owned`). With ratings each likeness counts as often as the user's rating of the item says.
 """
 
 from __future__ import annotations

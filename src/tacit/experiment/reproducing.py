@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from tacit.core.errors import BadInput, unknown
 from tacit.core.registry import find, names
+from tacit.data.places import here
 from tacit.experiment.batch import Host, Task, run_all
-from tacit.experiment.reproduce.base import Claim, Exhibit, Finding, Outcomes, Paper, measured
+from tacit.experiment.reproduce.base import (
+    Chart,
+    Claim,
+    Exhibit,
+    Finding,
+    Outcomes,
+    Paper,
+    Row,
+    Wanted,
+    measured,
+)
 from tacit.experiment.results import VERSION, Result
 
 _PACKAGE = "tacit.experiment.reproduce"
@@ -30,9 +42,16 @@ class Reproduction:
         """Every table and figure: name, title, rows with the paper's number, ours and the difference."""
         told = []
         for exhibit in self.exhibits:
-            rows = [measured(row, self.outcomes[row.wanted]) for row in exhibit.rows(self.quick)]
+            rows = [self._measured(row) for row in exhibit.rows(self.quick)]
             told.append({"name": exhibit.name, "title": exhibit.title, "rows": rows})
         return told
+
+    def _measured(self, row: Row) -> dict[str, Any]:
+        return measured(row, self.outcomes.get(row.wanted), self.outcomes.get(row.over or row.wanted))
+
+    def charts(self) -> dict[str, list[Chart]]:
+        """What to draw for each table or figure, by its name."""
+        return {exhibit.name: list(exhibit.charts(self.outcomes)) for exhibit in self.exhibits}
 
     def claims(self) -> list[dict[str, Any]]:
         """Every claim: what the paper says, how we measure it, what we found."""
@@ -88,10 +107,15 @@ def reproduce(
     exhibits = [e for e in found.exhibits if table in (None, e.name)]
     if not exhibits:
         raise unknown(f"table or figure of {name}", str(table), [e.name for e in found.exhibits], "--table")
-    wanted = list(dict.fromkeys(row.wanted for exhibit in exhibits for row in exhibit.rows(quick)))
+    every = dict.fromkeys(row.wanted for exhibit in exhibits for row in exhibit.rows(quick))
+    lacking = {w: lack for w in every if (lack := missing(w))}
+    wanted = [w for w in every if w not in lacking]
+    for lack in dict.fromkeys(lacking.values()):
+        host.say(f"Left out: {sum(other == lack for other in lacking.values())} runs; {lack}")
     tasks = [Task(w.recipe, w.data, dict(w.settings), seed) for w in wanted for seed in range(w.seeds)]
     if not tasks:
-        raise BadInput("paper", got=f"nothing to run for {name}", allowed="without --quick")
+        why = next(iter(lacking.values()), "without --quick")
+        raise BadInput("paper", got=f"nothing to run for {name}", allowed=why)
     expected = [w.seconds for w in wanted for _ in range(w.seeds)]
     host.say(f"{found.title}: {len(tasks)} runs, {about(sum(expected))} on two cores" + (
         f"; runs that are finished in {out} are not run again" if out else "; with --out it can be stopped and resumed"
@@ -104,6 +128,15 @@ def reproduce(
     there = {exhibit.name for exhibit in exhibits}
     findings = [(claim, claim.check(outcomes)) for claim in found.claims if set(claim.needs) <= there]
     return Reproduction(found, quick, exhibits, outcomes, findings)
+
+
+def missing(wanted: Wanted) -> str | None:
+    """Why a setting cannot be run here, if so: its data are not at hand, or a package is not."""
+    if not wanted.fetch and here(wanted.data) is None:
+        return f"{wanted.data} is not at hand (tacit data fetch {wanted.data})"
+    if wanted.needs and find_spec(wanted.needs) is None:
+        return f"{wanted.recipe} needs {wanted.needs}, which is not installed"
+    return None
 
 
 def about(seconds: float) -> str:

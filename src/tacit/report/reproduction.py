@@ -14,6 +14,7 @@ from rich.text import Text
 from tacit.experiment.reproduce.base import Exhibit
 from tacit.experiment.reproducing import Reproduction
 from tacit.experiment.results import Result
+from tacit.report.charts import figure_chart
 from tacit.report.html import assemble, write_page
 from tacit.report.markup import Html, bullets, element, pairs, picture, section, table
 from tacit.report.pictures import legend
@@ -32,8 +33,11 @@ _STYLES = {"holds": "green", "agrees": "green", "partly": "yellow", "does not ho
 
 def print_reproduction(console: Console, found: Reproduction) -> None:
     """Every row beside the paper's, then every claim with its verdict."""
-    for told in found.tables():
-        console.print(_rows_table(told))
+    for exhibit, told in zip(found.exhibits, found.tables(), strict=True):
+        if exhibit.long:
+            console.print(Text(f"{exhibit.title}: {len(told['rows'])} rows, in the report (--out DIR)"))
+        else:
+            console.print(_rows_table(told))
     claims = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, show_lines=True)
     for title in ("", "The paper's claim", "Ours", "Verdict"):
         claims.add_column(title, overflow="fold")
@@ -66,7 +70,7 @@ def _rows_table(told: Mapping[str, Any]) -> Table:
         if row["panel"] != panel:
             panel = row["panel"]
             out.add_row(Text(panel, style="bold"))
-        cells: list[Text | str] = [Text("  " + row["name"]), short_name(row["metric"])]
+        cells: list[Text | str] = [Text("  " + row["name"]), _metric(row)]
         cells += [number(row["paper"])] if printed else []
         cells.append(_ours(row))
         if printed:
@@ -125,25 +129,30 @@ def _exhibit_section(found: Reproduction, exhibit: Exhibit) -> Html:
     if exhibit.over is not None:
         for panel in panels:
             inside = [row for row in rows if row.panel == panel]
-            results = [result for row in inside for result in found.outcomes[row.wanted]]
+            results = [result for row in inside for result in found.outcomes.get(row.wanted)]
             if has_curve(results, inside[0].metric, exhibit.over):
                 svg = to_svg(figure_curve(results, inside[0].metric, exhibit.over, legend=False), panel)
                 pictures.append(picture(svg, panel))
-    first = [result for row in rows if row.panel == panels[0] for result in found.outcomes[row.wanted]]
+    first = [result for row in rows if row.panel == panels[0] for result in found.outcomes.get(row.wanted)]
     printed = any(row["paper"] is not None for row in told["rows"])
     headers = ["", "Where", "Metric", *(["Paper"] if printed else []), "Ours"]
     headers += ["Difference", "Verdict"] if printed else []
     cells = []
     for row in told["rows"]:
-        line: list[object] = [row["name"], row["panel"], short_name(row["metric"])]
+        line: list[object] = [row["name"], row["panel"], _metric(row)]
         line += [number(row["paper"])] if printed else []
         line.append(_ours(row))
         cells.append(line + ([_difference(row), row["verdict"]] if printed else []))
+    drawn = [
+        picture(to_svg(figure_chart(chart), chart.title), chart.title)
+        for chart in exhibit.charts(found.outcomes)
+    ]
     return section(
         exhibit.name,
         exhibit.title,
         legend(first) if pictures else "",
         element("div", *pictures, class_="figures three") if pictures else "",
+        element("div", *drawn, class_="figures two") if drawn else "",
         element(
             "details", element("summary", "Final values"), table("At the end of each run", headers, cells)
         ),
@@ -160,6 +169,10 @@ def _data_section(results: list[Result]) -> Html:
         for result in results
     }
     return section("data", "Data", *(pairs(data) for data in seen.values()))
+
+
+def _metric(row: Mapping[str, Any]) -> str:
+    return short_name(row["metric"]) + (" ratio" if row["ratio"] else "")
 
 
 def _ours(row: Mapping[str, Any]) -> str:
