@@ -10,7 +10,8 @@ from typing import Any
 
 from tacit.core.errors import BadInput, unknown
 from tacit.core.registry import find, names
-from tacit.data.places import here
+from tacit.data.places import cache_folder, here
+from tacit.data.sources import SOURCES
 from tacit.experiment.batch import Host, Task, run_all
 from tacit.experiment.reproduce.base import (
     Chart,
@@ -107,36 +108,42 @@ def reproduce(
     exhibits = [e for e in found.exhibits if table in (None, e.name)]
     if not exhibits:
         raise unknown(f"table or figure of {name}", str(table), [e.name for e in found.exhibits], "--table")
-    every = dict.fromkeys(row.wanted for exhibit in exhibits for row in exhibit.rows(quick))
-    lacking = {w: lack for w in every if (lack := missing(w))}
-    wanted = [w for w in every if w not in lacking]
-    for lack in dict.fromkeys(lacking.values()):
-        host.say(f"Left out: {sum(other == lack for other in lacking.values())} runs; {lack}")
+    everything = list(dict.fromkeys(row.wanted for exhibit in exhibits for row in exhibit.rows(quick)))
+    missing = {w: lack for w in everything if (lack := lacking(w))}
+    wanted = [w for w in everything if w not in missing]
     tasks = [Task(w.recipe, w.data, dict(w.settings), seed) for w in wanted for seed in range(w.seeds)]
     if not tasks:
-        why = next(iter(lacking.values()), "without --quick")
-        raise BadInput("paper", got=f"nothing to run for {name}", allowed=why)
+        raise BadInput("paper", got=f"nothing to run for {name}", allowed="without --quick")
     expected = [w.seconds for w in wanted for _ in range(w.seeds)]
     host.say(f"{found.title}: {len(tasks)} runs, {about(sum(expected))} on two cores" + (
         f"; runs that are finished in {out} are not run again" if out else "; with --out it can be stopped and resumed"
     ))  # fmt: skip
+    if missing:
+        host.say(f"not at hand, left out: {', '.join(dict.fromkeys(missing.values()))}")
     watch = _Clock(expected, host)
     results = run_all(tasks, out, host, watch.done)
     left = iter(results)
     runs = {w: [next(left) for _ in range(w.seeds)] for w in wanted}
-    outcomes = Outcomes(quick, runs)
+    outcomes = Outcomes(quick, runs | {w: [] for w in missing})
     there = {exhibit.name for exhibit in exhibits}
     findings = [(claim, claim.check(outcomes)) for claim in found.claims if set(claim.needs) <= there]
     return Reproduction(found, quick, exhibits, outcomes, findings)
 
 
-def missing(wanted: Wanted) -> str | None:
-    """Why a setting cannot be run here, if so: its data are not at hand, or a package is not."""
-    if not wanted.fetch and here(wanted.data) is None:
-        return f"{wanted.data} is not at hand (tacit data fetch {wanted.data})"
+def lacking(wanted: Wanted) -> str | None:
+    """What a setting cannot be run without, if that is not here: its data set, or a package."""
+    if wanted.optional and not _at_hand(wanted.data):
+        return f"{wanted.data} (see tacit data list)"
     if wanted.needs and find_spec(wanted.needs) is None:
-        return f"{wanted.recipe} needs {wanted.needs}, which is not installed"
+        return f"{wanted.needs}, which {wanted.recipe} needs"
     return None
+
+
+def _at_hand(name: str) -> bool:
+    """Whether a data set is here, parsed or as the publisher's archive in the cache."""
+    archives = cache_folder() / "archives"
+    files = SOURCES[name].files if name in SOURCES else ()
+    return here(name) is not None or any((archives / file).is_file() for file in files)
 
 
 def about(seconds: float) -> str:

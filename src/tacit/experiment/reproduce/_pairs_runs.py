@@ -63,7 +63,7 @@ def learned(quick: bool, recipe: str, data: str, pi: float) -> Wanted:
     positives, users = _POSITIVES[data]
     triples = _TRIPLES.get(recipe, positives / users)
     seconds = 3 + epochs * (positives * (1.5e-6 + 0.28e-6 * triples) + _MEASURING.get(data, 0.5))
-    return Wanted(recipe, data, tuple(settings.items()), seconds=seconds, fetch=_common(data))
+    return Wanted(recipe, data, tuple(settings.items()), seconds=seconds, optional=not _common(data))
 
 
 def known_way(quick: bool, recipe: str, data: str) -> Wanted:
@@ -76,7 +76,9 @@ def known_way(quick: bool, recipe: str, data: str) -> Wanted:
     if recipe == "baseline/vae":
         seconds = 400.0
     needs = "torch" if recipe == "baseline/vae" else ""
-    return Wanted(recipe, data, tuple(settings.items()), seconds=seconds, needs=needs, fetch=_common(data))
+    return Wanted(
+        recipe, data, tuple(settings.items()), seconds=seconds, needs=needs, optional=not _common(data)
+    )
 
 
 def table_rows(

@@ -17,6 +17,8 @@ from tacit.core.kinds import Value
 from tacit.experiment.results import Result
 
 Verdict = Literal["holds", "partly", "does not hold", "not checked"]
+NOT_AT_HAND = "data not at hand"
+"""What a row says instead of agreeing or differing where its data set is not here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +31,10 @@ class Wanted:
     seeds: int = 1
     seconds: float = field(default=1.0, compare=False)
     """About how long one seed takes on two cores."""
+    optional: bool = field(default=False, compare=False)
+    """Whether to leave it out where the data set is not at hand (it cannot be fetched, or is large)."""
     needs: str = field(default="", compare=False)
     """A package it cannot run without; where that is missing, it is left out."""
-    fetch: bool = field(default=True, compare=False)
-    """Whether to fetch data that are not at hand; otherwise it is left out without them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,8 @@ class Exhibit:
     """For figures of another kind: what to draw, once everything has run."""
     long: bool = False
     """Too many rows for a terminal; they are in the report."""
+    inside: Literal["parts", "biases"] | None = None
+    """For figures: draw what instruments saw in each panel's first run."""
 
 
 class Outcomes:
@@ -170,7 +174,7 @@ def value_of(run: Result, metric: str) -> float | None:
     """A metric of a run; `bias_disparity:CATEGORY` is looked up among its biases."""
     family, _, category = metric.partition(":")
     if family != "bias_disparity":
-        return run.metrics.get(metric)
+        return final(run, metric)
     biases: Mapping[str, Any] = next((t for name, t in run.more.items() if name.startswith("bias@")), {})
     found: float | None = biases.get(category, {}).get("disparity")
     return found
@@ -191,11 +195,19 @@ def measured(row: Row, runs: Sequence[Result], below: Sequence[Result] = ()) -> 
     told |= {"paper": row.paper, "ours": ours, "seeds": len(values), "ratio": row.over is not None}
     told["sd"] = statistics.stdev(values) if len(values) > 1 else None
     told["difference"] = None if ours is None or row.paper is None else ours - row.paper
-    told["verdict"] = None if runs else "not run"
+    told["verdict"] = None
     if told["difference"] is not None and row.paper:
         near = abs(told["difference"]) <= row.tolerance * abs(row.paper)
         told["verdict"] = "agrees" if near else "differs"
+    if not runs:
+        told["verdict"] = NOT_AT_HAND
     return told
+
+
+def final(run: Result, name: str) -> float | None:
+    """A metric, or what an instrument saw, at the end."""
+    value = run.metrics.get(name)
+    return value if value is not None or not run.curve else run.curve[-1].get(name)
 
 
 def reference(name: str) -> list[dict[str, str]]:
