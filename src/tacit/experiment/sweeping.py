@@ -84,7 +84,7 @@ def sweep(
     """Try every combination (or `random` of them, drawn by chance) and run the best one on the test part.
 
     With `best=METRIC` a setting counts as good as its best round, and the chosen one is run for as many (choosing.py).
-    Runs follow each other, each on all cores: that needs the memory of one run only.
+    Runs follow each other, each on all cores, or go side by side where a run could use only one (see batch.run_all).
     """
     if seeds < 1:
         raise BadInput("--seeds", got=seeds, allowed="a whole number from 1")
