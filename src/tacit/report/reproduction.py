@@ -72,7 +72,7 @@ def _rows_table(told: Mapping[str, Any]) -> Table:
             panel = row["panel"]
             out.add_row(Text(panel, style="bold"))
         cells: list[Text | str] = [Text("  " + row["name"]), _metric(row)]
-        cells += [number(row["paper"])] if printed else []
+        cells += [_figure(row["paper"])] if printed else []
         cells.append(_ours(row))
         if printed:
             verdict = row["verdict"] or ""
@@ -131,7 +131,7 @@ def _exhibit_section(found: Reproduction, exhibit: Exhibit) -> Html:
     cells = []
     for row in told["rows"]:
         line: list[object] = [row["name"], row["panel"], _metric(row)]
-        line += [number(row["paper"])] if printed else []
+        line += [_figure(row["paper"])] if printed else []
         line.append(_ours(row))
         cells.append(line + ([_difference(row), row["verdict"]] if printed else []))
     drawn = [
@@ -193,13 +193,20 @@ def _metric(row: Mapping[str, Any]) -> str:
     return short_name(row["metric"]) + (" ratio" if row["ratio"] else "")
 
 
+def _figure(value: float | None) -> str:
+    """Counts of items without decimals."""
+    return number(value) if value is None or abs(value) < 100 else f"{value:,.0f}"
+
+
 def _ours(row: Mapping[str, Any]) -> str:
-    return number(row["ours"]) + (f" ± {number(row['sd'])}" if row["sd"] is not None else "")
+    return _figure(row["ours"]) + (f" ± {number(row['sd'])}" if row["sd"] is not None else "")
 
 
 def _difference(row: Mapping[str, Any]) -> str:
     if row["difference"] is None:
         return number(None)
-    return (
-        f"{row['difference']:+.4f} ({100 * row['difference'] / row['paper']:+.0f} %)" if row["paper"] else ""
-    )
+    if not row["paper"]:
+        return ""
+    apart = row["difference"]
+    size = f"{apart:+.4f}" if abs(apart) < 100 else f"{apart:+,.0f}"
+    return f"{size} ({100 * apart / row['paper']:+.0f} %)"

@@ -28,7 +28,9 @@ def made(wanted: Wanted, precision: Made, wide: float = 100.0) -> Result:
     each = [value + 0.001 * (n % 3 - 1) for n in range(21)]
     per_user = pl.DataFrame({"user": [str(n) for n in range(21)], "precision@10": each})
     counts = [50, 30, 20] if settings.get("pi") != 0.0 else [34, 33, 33]
-    per_item = pl.DataFrame({"item": ["a", "b", "c"], "updates": counts, "recommended@10": counts})
+    per_item = pl.DataFrame(
+        {"item": ["a", "b", "c"], "train": counts, "updates": counts, "recommended@10": counts}
+    )
     metrics = {"precision@10": value, "recall@10": value, "f1@10": value, "gini@10": 0.1}
     metrics["item_coverage@10"] = wide * (9 if settings.get("pi") == 0.0 else 1)
     bias = {"bias@10": {"Food": {"disparity": 0.25}}}

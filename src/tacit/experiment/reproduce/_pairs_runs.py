@@ -163,22 +163,25 @@ def profile(result: Result, column: str) -> npt.NDArray[np.float64]:
     return counts / total if total else np.zeros(0)
 
 
+def _ranked(shares: npt.NDArray[np.float64]) -> list[tuple[float, float]]:
+    """Points evenly spaced on a logarithmic axis: a line through a thousand would say no more."""
+    ranks = np.unique(np.geomspace(1, max(1, len(shares)), 60).astype(np.int64))
+    return [(float(r), float(shares[r - 1])) for r in ranks if r <= len(shares) and shares[r - 1] > 0]
+
+
 def popularity_charts(
     o: Outcomes, data: Sequence[str], recipe: str, pis: Sequence[float], column: str, title: str, most: int
 ) -> list[Chart]:
-    """The share of the most updated or most recommended items, a line for each pi."""
+    """The share of the most updated or most recommended items, a line for each pi; beside the latter, in training."""
     charts = []
     for place in data:
         lines = []
         for pi in pis:
             for result in o.get(learned(o.quick, recipe, place, pi))[:1]:
-                shares = profile(result, column)[:most]
-                # Points evenly spaced on a logarithmic axis; a line through a thousand would say no more.
-                ranks = np.unique(np.geomspace(1, max(1, len(shares)), 60).astype(np.int64))
-                points = [
-                    (float(r), float(shares[r - 1])) for r in ranks if r <= len(shares) and shares[r - 1] > 0
-                ]
-                lines.append(Series(f"pi {pi:g}", points))
+                lines.append(Series(f"pi {pi:g}", _ranked(profile(result, column)[:most])))
+                positive = profile(result, "train")
+        if lines and column != "updates":
+            lines.append(Series("in training", _ranked(positive[:most])))
         if lines:
             name = f"{'updates' if column == 'updates' else 'recommended'}-{place}"
             where = f"{title}, {TITLES[place]}"
