@@ -86,6 +86,12 @@ _COMMON = (
         OneOf(("test", "validation")),
     ),
     Parameter(
+        "best",
+        None,
+        "a metric such as precision@10: run as many rounds as are best by it on a validation part",
+        Maybe(Text("a metric's name")),
+    ),
+    Parameter(
         "negatives",
         "honest",
         "training negatives: outside the training part, or (paper) outside all a user consumed",
