@@ -40,6 +40,11 @@ class Stream:
     DISCLOSURE = 17
     OBSERVED = 18
     BASELINE = 19
+    VIEW = 23
+    WEIGHTING = 24
+    WEIGHTING_NEGATIVES = 25
+    TRAINING_NEGATIVES = 26
+    FEDFAST = 27
     SWEEP = 50
 
 
