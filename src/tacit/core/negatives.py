@@ -13,7 +13,7 @@ from tacit.core.rng import sample, two
 def draw_outside(
     seed: int, stream: int, node: int, event: int, own: Positions, items: int, out: Positions
 ) -> None:
-    """Fill `out`, ascending, with different items of 0 .. items-1 outside `own` (ascending); -1 where there are no more."""
+    """Fill `out`, ascending, with different items outside `own` (ascending); -1 where there are no more."""
     free = items - len(own)
     taken = np.zeros(free, np.bool_)
     sample(seed, stream, node, event, free, min(len(out), free), taken)

@@ -27,7 +27,13 @@ def build_model(
 ) -> Model:
     """The model with its own parameters (`model.*`) and what it asks for of the data: scale, images, features."""
     model: Model = build_part(
-        "model", parameters, scale=scale, init=parameters["init"], images=images, features=features
+        "model",
+        parameters,
+        scale=scale,
+        init=parameters["init"],
+        images=images,
+        features=features,
+        user_vectors=parameters.get("user-vectors", "private"),
     )
     if images is not None and model.row_width > 0:
         raise BadInput("data set", got="images", allowed=f"users and items with model {model.name}")

@@ -114,7 +114,9 @@ class Run:
         self._warm_up()
         self.compiling = time.perf_counter() - began
         p = x.parameters
-        plan = Plan(p, x.model, x.split.train, x.seed, x.sessions, self.workers, x.pi, x.avoid)
+        plan = Plan(
+            p, x.model, x.split.train, x.seed, x.sessions, self.workers, x.pi, x.avoid, x.split.test.counts
+        )
         self.simulation = build_simulation(plan)
         self.horizon = run_length(p, self.simulation.period)
         if facts is not None and out is not None:

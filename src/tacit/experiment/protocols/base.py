@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tacit.core.interactions import Interactions
+from tacit.core.interactions import Interactions, Ints
 from tacit.core.kinds import Parameter, Value
 from tacit.core.workers import Workers
 from tacit.hosts.sim.sessions import Sessions
@@ -36,6 +36,8 @@ class Plan:
     """What share of updates about own items each user discloses; None: all."""
     avoid: Interactions | None = None
     """What training negatives are drawn outside of; None: the training part."""
+    held: Ints | None = None
+    """How many of each user's interactions are in the test part."""
 
     def setting(self) -> Setting:
         """The part that every protocol needs."""

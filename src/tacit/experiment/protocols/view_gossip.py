@@ -1,0 +1,117 @@
+"""Gossip to views: every round to everybody in the view; who receives a model weighs it, merges, learns at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tacit.core.errors import BadInput
+from tacit.core.interactions import Interactions
+from tacit.core.kinds import Maybe, Number, OneOf, Parameter, Switch, Text, Whole
+from tacit.experiment.parts import build_part
+from tacit.experiment.protocols.base import Parameters, Plan, Protocol, state_bytes
+from tacit.hosts.sim.simulation import Simulation
+from tacit.hosts.sim.view_gossip import Held, ViewGossipSimulation
+from tacit.models.base import Model
+from tacit.protocols.view_gossip import READ_OUT, Habits
+
+USER_VECTORS = Parameter(
+    "user-vectors",
+    "private",
+    "does a user's vector stay on the device, or travel and get merged with the model?",
+    OneOf(("private", "travel")),
+)
+TIME = (
+    Parameter("rounds", 300, "rounds to run", Whole(1)),
+    Parameter("start", "synchronous", "rounds are synchronous", OneOf(("synchronous",))),
+)
+
+
+def habits(p: Parameters) -> Habits:
+    """What the parameters say of the nodes."""
+    values: dict[str, Any] = dict(p)
+    return Habits(
+        merge=build_part("merge", p),
+        view=values["view"],
+        alpha=1.0 if values["peers"] == "uniform" else values["alpha"],
+        period=values["view.period"],
+        memory=values["view.memory"],
+        step=values["step"],
+        common=values["common"],
+        refresh=values["refresh"] or 0,
+        read_out=values["read-out"],
+        fresh=values["read-out.fresh"],
+    )
+
+
+def build(plan: Plan) -> Simulation:
+    """All nodes, initialized."""
+    counts = plan.train.counts
+    aside = plan.held if plan.held is not None else np.zeros_like(counts)
+    # As many as the test part, but something must be left to learn from.
+    aside = np.where(aside < counts, aside, 0)
+    return ViewGossipSimulation(
+        plan.setting(),
+        habits(plan.parameters),
+        Held(aside, plan.avoid),
+        timed=bool(plan.parameters["timing"]),
+    )
+
+
+def check(p: Parameters, model: Model, train: Interactions, avoid: Interactions) -> None:
+    """Merges of whole models only, and somebody to gossip with."""
+    if not hasattr(build_part("merge", p), "basis"):
+        allowed = "performance, samples or model-age, which merge whole models"
+        raise BadInput("merge", got=p["merge"], allowed=f"{allowed}, with protocol {p['protocol']}")
+    if train.users < 2:
+        raise BadInput(
+            "network", got=f"{train.users} node", allowed="2 nodes or more, to have somebody to gossip with"
+        )
+
+
+def memory(parameters: Parameters, model: Model, train: Interactions, size: int) -> int:
+    """Every node's state as sent and as it becomes, and what it shows where that is another; the weighting sets."""
+    copies = 2 if parameters["read-out"] == "local" else 3
+    return train.users * (copies * state_bytes(model, train.items, size) + 2000)
+
+
+protocol = Protocol(
+    about="device to device, to a whole view of peers; received models are weighed as a whole",
+    parameters=(
+        *TIME,
+        USER_VECTORS,
+        Parameter("merge", "performance", "what whole models are weighed by", Text("a merge's name")),
+        Parameter("peers", "personalized", "who is in the view", OneOf(("personalized", "uniform"))),
+        Parameter("view", 3, "peers a node sends to each round", Whole(1)),
+        Parameter(
+            "alpha", 0.4, "share of the view that is drawn at random (peers=personalized)", Number(0, 1)
+        ),
+        Parameter("view.period", 1, "rounds between two updates of the view", Whole(1)),
+        Parameter("view.memory", 100, "senders whose scores a node remembers", Whole(1)),
+        Parameter(
+            "step",
+            1.0,
+            "how far to move from the merged model toward the learned one (Reptile)",
+            Number(0, 1),
+        ),
+        Parameter("common", True, "do all nodes start from the same model?", Switch()),
+        Parameter(
+            "refresh", None, "rounds after which a node sets another weighting set aside", Maybe(Whole(1))
+        ),
+        Parameter(
+            "read-out",
+            "local",
+            "the model a person is shown: own; as merged, before learning; mean of the received",
+            OneOf(tuple(READ_OUT)),
+        ),
+        Parameter(
+            "read-out.fresh", 0.1, "weight of the latest model in that mean", Number(0, 1, open_low=True)
+        ),
+        Parameter("timing", False, "measure each node's seconds of computing, on one core", Switch()),
+    ),
+    build=build,
+    memory=memory,
+    check=check,
+    paper_negatives=True,
+)
