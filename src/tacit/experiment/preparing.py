@@ -91,7 +91,7 @@ def prepare(
     memory.check(needed, parameters, parts.train)
     notes = [*dataset.notes, *parts.notes]
     protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
-    notes += protocol.notes(name)
+    notes += [*protocol.notes(name), *protocol.remarks(parameters, parts)]
     _check_paper_negatives(parameters, model, protocol, notes)
     pi, more = read_pi(parameters["pi"], dataset.user_ids)
     if pi is not None and not protocol.discloses:

@@ -53,7 +53,7 @@ class Habits:
     @property
     def negatives(self) -> int:
         """Items the weighting set is ranked among."""
-        return getattr(self.merge, "negatives", Performance.negatives)
+        return self.merge.negatives if isinstance(self.merge, Performance) else Performance().negatives
 
 
 def rules_of(habits: Habits, seed: int, epochs: int) -> view_kernels.Rules:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from tacit.core.interactions import Interactions, Ints
 from tacit.core.kinds import Parameter, Value
 from tacit.core.workers import Workers
+from tacit.data.splits import Split
 from tacit.hosts.sim.sessions import Sessions
 from tacit.hosts.sim.simulation import Setting, Simulation, ticks
 from tacit.models.base import Model
@@ -67,6 +68,8 @@ class Protocol:
     """Bytes for states and messages, given the size of a number."""
     notes: Callable[[str], list[str]] = lambda recipe: []
     """What a reader of its results must know."""
+    remarks: Callable[[Parameters, Split], list[str]] = lambda parameters, split: []
+    """The same, where it depends on parameters and data."""
     check: Callable[[Parameters, Model, Interactions, Interactions], None] = lambda p, model, train, avoid: (
         None
     )

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 
 from tacit.core.errors import BadInput
-from tacit.core.interactions import Interactions
+from tacit.core.interactions import Interactions, Ints
 from tacit.core.kinds import Maybe, Number, OneOf, Parameter, Switch, Text, Whole
+from tacit.data.splits import Split
 from tacit.experiment.parts import build_part
 from tacit.experiment.protocols.base import Parameters, Plan, Protocol, state_bytes
 from tacit.hosts.sim.simulation import Simulation
 from tacit.hosts.sim.view_gossip import Held, ViewGossipSimulation
 from tacit.models.base import Model
-from tacit.protocols.view_gossip import READ_OUT, Habits
+from tacit.protocols.view_gossip import READ_OUT, Habits, rules_of
 
 USER_VECTORS = Parameter(
     "user-vectors",
@@ -45,12 +46,15 @@ def habits(p: Parameters) -> Habits:
     )
 
 
+def set_aside(test: Ints, train: Ints) -> Ints:
+    """How many items each user sets aside: as many as are in the test part, but something must be left to learn."""
+    return np.where(test < train, test, 0)
+
+
 def build(plan: Plan) -> Simulation:
     """All nodes, initialized."""
     counts = plan.train.counts
-    aside = plan.held if plan.held is not None else np.zeros_like(counts)
-    # As many as the test part, but something must be left to learn from.
-    aside = np.where(aside < counts, aside, 0)
+    aside = set_aside(np.zeros_like(counts) if plan.held is None else plan.held, counts)
     return ViewGossipSimulation(
         plan.setting(),
         habits(plan.parameters),
@@ -68,6 +72,21 @@ def check(p: Parameters, model: Model, train: Interactions, avoid: Interactions)
         raise BadInput(
             "network", got=f"{train.users} node", allowed="2 nodes or more, to have somebody to gossip with"
         )
+
+
+def remarks(p: Parameters, split: Split) -> list[str]:
+    """Users who cannot weigh models, and a view that is larger than the network."""
+    users, view, told = split.train.users, int(p["view"] or 1), []
+    if view > users - 1:
+        told.append(f"a view of {view} is larger than the network: everybody sends to all {users - 1} others")
+    if rules_of(habits(p), 0, 1).scored:
+        without = int((set_aside(split.test.counts, split.train.counts) == 0).sum())
+        if without:
+            told.append(
+                f"{without:,} of {users:,} users have too few interactions for a weighting set: all they have is "
+                "learned from, and received models count as much as their own"
+            )
+    return told
 
 
 def memory(parameters: Parameters, model: Model, train: Interactions, size: int) -> int:
@@ -113,5 +132,6 @@ protocol = Protocol(
     build=build,
     memory=memory,
     check=check,
+    remarks=remarks,
     paper_negatives=True,
 )
