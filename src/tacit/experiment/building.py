@@ -8,6 +8,7 @@ from tacit.core.state import Visibility
 from tacit.data.features import Features
 from tacit.data.ids import Texts
 from tacit.data.images import Images
+from tacit.data.sequences import Sequences
 from tacit.experiment.parts import build_part
 from tacit.experiment.protocols.base import Parameters, Plan, Protocol, full_seconds
 from tacit.hosts.sim.churn_generator import generate
@@ -24,6 +25,7 @@ def build_model(
     scale: tuple[float, float],
     images: Images | None = None,
     features: Features | None = None,
+    sequences: Sequences | None = None,
 ) -> Model:
     """The model with its own parameters (`model.*`) and what it asks for of the data: scale, images, features."""
     model: Model = build_part(
@@ -33,6 +35,7 @@ def build_model(
         init=parameters["init"],
         images=images,
         features=features,
+        sequences=sequences,
         user_vectors=parameters.get("user-vectors", "private"),
     )
     if images is not None and model.row_width > 0:

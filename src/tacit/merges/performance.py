@@ -50,7 +50,11 @@ def share(mine: float, theirs: float) -> np.float32:
 class Performance:
     """Whole models, weighted by how well each does on the weighting set."""
 
-    metric: str = setting("hr", "what a model's performance is: HR@K or F1@K", OneOf(("hr", "f1")))
+    metric: str = setting(
+        "auto",
+        "a model's performance: HR@K or F1@K; auto: F1 for prme-g, else HR",
+        OneOf(("auto", "hr", "f1")),
+    )
     k: int = setting(20, "K of HR@K or F1@K", Whole(1))
     negatives: int = setting(100, "random items the weighting items are ranked among", Whole(1))
 

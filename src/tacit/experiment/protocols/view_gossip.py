@@ -9,6 +9,7 @@ import numpy as np
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions, Ints
 from tacit.core.kinds import Maybe, Number, OneOf, Parameter, Switch, Text, Whole
+from tacit.core.registry import find
 from tacit.data.splits import Split
 from tacit.experiment.parts import build_part
 from tacit.experiment.protocols.base import Parameters, Plan, Protocol, state_bytes
@@ -29,11 +30,19 @@ TIME = (
 )
 
 
+def weighing(p: Parameters) -> Any:
+    """The merge; what it measures is the model's own metric unless told otherwise."""
+    if p.get("merge.metric") == "auto":
+        metric = getattr(find("tacit.models", "model", str(p["model"])), "metric", "hr")
+        return build_part("merge", {**p, "merge.metric": metric})
+    return build_part("merge", p)
+
+
 def habits(p: Parameters) -> Habits:
     """What the parameters say of the nodes."""
     values: dict[str, Any] = dict(p)
     return Habits(
-        merge=build_part("merge", p),
+        merge=weighing(p),
         view=values["view"],
         alpha=1.0 if values["peers"] == "uniform" else values["alpha"],
         period=values["view.period"],
