@@ -30,7 +30,7 @@ from tacit.experiment.protocols.base import Protocol as Kind
 from tacit.experiment.protocols.base import horizon as run_length
 from tacit.experiment.results import VERSION, Cost, Result
 from tacit.hosts.sim.sessions import SECOND, always, online_mask
-from tacit.hosts.sim.simulation import Costed, Simulation, ticks
+from tacit.hosts.sim.simulation import Costed, Observed, Simulation, ticks
 
 _HOUR = 3600 * SECOND
 _SAVE_EVERY = 120.0
@@ -251,6 +251,7 @@ class Run:
                     "messages": sim.tally.updates,
                     "rows_sent": sim.tally.rows,
                     "rows_sent_rated": sim.tally.rows_rated,
+                    **self._further(),
                 }
             ),
             per_item=self._per_item(),
@@ -261,6 +262,12 @@ class Run:
         if self.out is not None:
             files.write_result(self.out, result, x.source)
         return result
+
+    def _further(self) -> dict[str, Any]:
+        """What a simulation and an evaluation know about single users beside the metrics."""
+        known = self.simulation.per_node() if isinstance(self.simulation, Observed) else {}
+        measured = self.evaluation.further([point["round"] for point in self.curve])
+        return {**known, **{name: pl.Series(each, nan_to_null=True) for name, each in measured.items()}}
 
     def _per_item(self) -> pl.DataFrame:
         counts = self.evaluation.per_item(self.simulation)

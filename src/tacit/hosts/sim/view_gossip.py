@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tacit.core import codec
 from tacit.core.compiling import specialize
@@ -137,7 +139,7 @@ class ViewGossipSimulation:
         """Bytes sent, lost ones included."""
         return int(self.tally.bytes.sum())
 
-    def per_node(self) -> dict[str, np.ndarray]:
+    def per_node(self) -> dict[str, npt.NDArray[Any]]:
         """What is known about each node beside its metrics: models received, and seconds where they were measured."""
         more = {"seconds": self.seconds} if self._timed else {}
         return {"models_received": self._received, **more}
