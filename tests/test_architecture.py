@@ -42,6 +42,7 @@ ALLOWED = {
     "testing": {*REPORT, "testing"},
     "api": {*REPORT, "api"},
     "cli": {*REPORT, "api", "cli"},
+    "__main__": {"cli"},
     "web": {*REPORT, "api", "web"},
 }
 """Which parts of tacit each part may import. A new package has to be entered here."""

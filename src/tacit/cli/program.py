@@ -94,10 +94,18 @@ def demo(
 
 
 @app.command()
-def recipes(as_json: Json = False) -> None:
+def recipes(
+    as_json: Json = False,
+    markdown: Annotated[bool, typer.Option(help="a page with every recipe and every parameter")] = False,
+) -> None:
     """List every recipe with one line about it."""
     from tacit.experiment.recipes import recipes as known
 
+    if markdown:
+        from tacit.report.reference import recipes_page
+
+        sys.stdout.write(recipes_page())
+        return
     if as_json:
         emit({"recipes": [{"name": r.name, "about": r.about} for r in known().values()]})
         return

@@ -40,6 +40,8 @@ class Stream:
     DISCLOSURE = 17
     OBSERVED = 18
     BASELINE = 19
+    SPAM = 20
+    SPAMMERS = 21
     VIEW = 23
     WEIGHTING = 24
     WEIGHTING_NEGATIVES = 25

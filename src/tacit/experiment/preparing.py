@@ -93,7 +93,7 @@ def prepare(
     memory.check(needed, parameters, parts.train)
     notes = [*dataset.notes, *parts.notes, *(visits.notes if visits is not None else ())]
     protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
-    notes += [*protocol.notes(name), *protocol.remarks(parameters, parts)]
+    notes += protocol.notes(name)
     _check_paper_negatives(parameters, model, protocol, notes)
     pi, more = read_pi(parameters["pi"], dataset.user_ids)
     if pi is not None and not protocol.discloses:
@@ -106,6 +106,7 @@ def prepare(
         notes.append("measured on the validation part; the test part was neither trained on nor looked at")
     avoid = dataset.table if parameters["negatives"] == "paper" else parts.train
     protocol.check(parameters, model, parts.train, avoid)
+    notes += protocol.remarks(parameters, parts)
     sessions, more = build_sessions(parameters, dataset.user_ids, seed)
     experiment = Experiment(
         recipe=name,

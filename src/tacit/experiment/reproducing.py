@@ -9,6 +9,8 @@ from typing import Any
 
 from tacit.core.errors import BadInput, unknown
 from tacit.core.registry import find, names
+from tacit.data.places import cache_folder, here
+from tacit.data.sources import SOURCES
 from tacit.experiment.batch import Host, Task, run_all
 from tacit.experiment.reproduce.base import Claim, Exhibit, Finding, Outcomes, Paper, measured
 from tacit.experiment.results import VERSION, Result
@@ -88,7 +90,9 @@ def reproduce(
     exhibits = [e for e in found.exhibits if table in (None, e.name)]
     if not exhibits:
         raise unknown(f"table or figure of {name}", str(table), [e.name for e in found.exhibits], "--table")
-    wanted = list(dict.fromkeys(row.wanted for exhibit in exhibits for row in exhibit.rows(quick)))
+    everything = list(dict.fromkeys(row.wanted for exhibit in exhibits for row in exhibit.rows(quick)))
+    missing = dict.fromkeys(w.data for w in everything if w.optional and not _at_hand(w.data))
+    wanted = [w for w in everything if w.data not in missing]
     tasks = [Task(w.recipe, w.data, dict(w.settings), seed) for w in wanted for seed in range(w.seeds)]
     if not tasks:
         raise BadInput("paper", got=f"nothing to run for {name}", allowed="without --quick")
@@ -96,14 +100,23 @@ def reproduce(
     host.say(f"{found.title}: {len(tasks)} runs, {about(sum(expected))} on two cores" + (
         f"; runs that are finished in {out} are not run again" if out else "; with --out it can be stopped and resumed"
     ))  # fmt: skip
+    if missing:
+        host.say(f"not at hand, left out: {', '.join(missing)} (see tacit data list)")
     watch = _Clock(expected, host)
     results = run_all(tasks, out, host, watch.done)
     left = iter(results)
     runs = {w: [next(left) for _ in range(w.seeds)] for w in wanted}
-    outcomes = Outcomes(quick, runs)
+    outcomes = Outcomes(quick, runs | {w: [] for w in everything if w.data in missing})
     there = {exhibit.name for exhibit in exhibits}
     findings = [(claim, claim.check(outcomes)) for claim in found.claims if set(claim.needs) <= there]
     return Reproduction(found, quick, exhibits, outcomes, findings)
+
+
+def _at_hand(name: str) -> bool:
+    """Whether a data set is here, parsed or as the publisher's archive in the cache."""
+    archives = cache_folder() / "archives"
+    files = SOURCES[name].files if name in SOURCES else ()
+    return here(name) is not None or any((archives / file).is_file() for file in files)
 
 
 def about(seconds: float) -> str:

@@ -30,7 +30,7 @@ from tacit.experiment.protocols.base import Protocol as Kind
 from tacit.experiment.protocols.base import horizon as run_length
 from tacit.experiment.results import VERSION, Cost, Result
 from tacit.hosts.sim.sessions import SECOND, always, online_mask
-from tacit.hosts.sim.simulation import Costed, Observed, Simulation, ticks
+from tacit.hosts.sim.simulation import Costed, Counted, Observed, Simulation, ticks
 
 _HOUR = 3600 * SECOND
 _SAVE_EVERY = 120.0
@@ -159,6 +159,8 @@ class Run:
         sim = self.simulation
         # The instant before: a session that ends exactly now still counts, as in traces cut at the horizon.
         online = online_mask(self.x.sessions, self.x.split.test.users, point - 1)
+        if isinstance(sim, Counted):
+            online &= sim.counted
         values = self.evaluation.measure(sim, online)
         where = {"round": point // sim.period, "hours": point / _HOUR, "bytes": sim.bytes}
         self.curve.append({**where, **values, **self.instruments.look(sim), "_ticks": point})

@@ -17,7 +17,7 @@ from tacit.core.interactions import Positions, Values
 from tacit.core.kinds import Maybe, Number, OneOf, Whole, setting
 from tacit.core.rng import Stream, normal, uniform
 from tacit.core.state import Ages, Field, Floats, Visibility
-from tacit.models.adam import PER_PARAMETER, step
+from tacit.models._adam import PER_PARAMETER, step
 from tacit.models.base import Kernels
 
 _ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE

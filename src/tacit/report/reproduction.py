@@ -11,12 +11,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tacit.experiment.reproduce.base import Exhibit
+from tacit.experiment.reproduce.base import Exhibit, Row, Wanted
 from tacit.experiment.reproducing import Reproduction
 from tacit.experiment.results import Result
 from tacit.report.html import assemble, write_page
+from tacit.report.inside import figure_biases, figure_parts
 from tacit.report.markup import Html, bullets, element, pairs, picture, section, table
-from tacit.report.pictures import legend
+from tacit.report.pictures import swatches
 from tacit.report.plots import figure_curve, has_curve, to_svg
 from tacit.report.provenance import command_section, machine_section
 from tacit.report.words import listing, number, short_name
@@ -118,18 +119,8 @@ def _claims_section(found: Reproduction) -> Html:
 
 
 def _exhibit_section(found: Reproduction, exhibit: Exhibit) -> Html:
-    rows = exhibit.rows(found.quick)
     told = next(told for told in found.tables() if told["name"] == exhibit.name)
-    pictures: list[Html] = []
-    panels = list(dict.fromkeys(row.panel for row in rows))
-    if exhibit.over is not None:
-        for panel in panels:
-            inside = [row for row in rows if row.panel == panel]
-            results = [result for row in inside for result in found.outcomes[row.wanted]]
-            if has_curve(results, inside[0].metric, exhibit.over):
-                svg = to_svg(figure_curve(results, inside[0].metric, exhibit.over, legend=False), panel)
-                pictures.append(picture(svg, panel))
-    first = [result for row in rows if row.panel == panels[0] for result in found.outcomes[row.wanted]]
+    pictures = _pictures(found, exhibit)
     printed = any(row["paper"] is not None for row in told["rows"])
     headers = ["", "Where", "Metric", *(["Paper"] if printed else []), "Ours"]
     headers += ["Difference", "Verdict"] if printed else []
@@ -142,12 +133,39 @@ def _exhibit_section(found: Reproduction, exhibit: Exhibit) -> Html:
     return section(
         exhibit.name,
         exhibit.title,
-        legend(first) if pictures else "",
-        element("div", *pictures, class_="figures three") if pictures else "",
+        *pictures,
         element(
             "details", element("summary", "Final values"), table("At the end of each run", headers, cells)
         ),
     )
+
+
+def _pictures(found: Reproduction, exhibit: Exhibit) -> list[Html]:
+    """A figure a panel; panels whose lines have the same names share a legend."""
+    drawn: dict[tuple[str, ...], list[Html]] = {}
+    panels: dict[str, list[Row]] = {}
+    for row in exhibit.rows(found.quick):
+        panels.setdefault(row.panel, []).append(row)
+    for panel, rows in panels.items():
+        names: dict[Wanted, str] = {}
+        for row in rows:
+            names.setdefault(row.wanted, row.name)
+        results = [result for wanted in names for result in found.outcomes[wanted]]
+        if exhibit.over is not None and has_curve(results, rows[0].metric, exhibit.over):
+            figure = figure_curve(results, rows[0].metric, exhibit.over, legend=False)
+            drawn.setdefault(tuple(names.values()), []).append(picture(to_svg(figure, panel), panel))
+        elif exhibit.inside is not None and results:
+            inside = {"parts": figure_parts, "biases": figure_biases}[exhibit.inside](results[0])
+            drawn.setdefault((panel,), []).append(
+                picture(to_svg(inside, panel), f"{panel}, seed {results[0].seed}")
+            )
+    if exhibit.inside is not None:
+        return [element("div", *(one for many in drawn.values() for one in many), class_="figures three")]
+    return [
+        part
+        for lines, figures in drawn.items()
+        for part in (swatches(lines), element("div", *figures, class_="figures three"))
+    ]
 
 
 def _word(verdict: str) -> Html:

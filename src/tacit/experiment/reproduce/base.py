@@ -17,6 +17,8 @@ from tacit.core.kinds import Value
 from tacit.experiment.results import Result
 
 Verdict = Literal["holds", "partly", "does not hold", "not checked"]
+NOT_AT_HAND = "data not at hand"
+"""What a row says instead of agreeing or differing where its data set is not here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,8 @@ class Wanted:
     seeds: int = 1
     seconds: float = field(default=1.0, compare=False)
     """About how long one seed takes on two cores."""
+    optional: bool = field(default=False, compare=False)
+    """Whether to leave it out where the data set is not at hand (it cannot be fetched, or is large)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,8 @@ class Exhibit:
     rows: Callable[[bool], Sequence[Row]]
     over: Literal["hours", "rounds", "bytes"] | None = None
     """For figures: draw each panel's learning curves over this."""
+    inside: Literal["parts", "biases"] | None = None
+    """For figures: draw what instruments saw in each panel's first run."""
 
 
 class Outcomes:
@@ -124,7 +130,7 @@ def verdict(holding: Sequence[bool]) -> Verdict:
 
 def measured(row: Row, runs: Sequence[Result]) -> dict[str, Any]:
     """A row with our figure beside the paper's."""
-    values = [run.metrics[row.metric] for run in runs if run.metrics.get(row.metric) is not None]
+    values = [value for run in runs if (value := final(run, row.metric)) is not None]
     ours = statistics.fmean(values) if values else None
     told: dict[str, Any] = {"panel": row.panel, "name": row.name, "metric": row.metric}
     told |= {"paper": row.paper, "ours": ours, "seeds": len(values)}
@@ -134,7 +140,15 @@ def measured(row: Row, runs: Sequence[Result]) -> dict[str, Any]:
     if told["difference"] is not None and row.paper:
         near = abs(told["difference"]) <= row.tolerance * abs(row.paper)
         told["verdict"] = "agrees" if near else "differs"
+    if not runs:
+        told["verdict"] = NOT_AT_HAND
     return told
+
+
+def final(run: Result, name: str) -> float | None:
+    """A metric, or what an instrument saw, at the end."""
+    value = run.metrics.get(name)
+    return value if value is not None or not run.curve else run.curve[-1].get(name)
 
 
 def reference(name: str) -> list[dict[str, str]]:

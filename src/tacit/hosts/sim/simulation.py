@@ -108,6 +108,16 @@ class Observed(Protocol):
         ...
 
 
+@runtime_checkable
+class Counted(Protocol):
+    """A simulation in which some nodes' figures do not count."""
+
+    @property
+    def counted(self) -> npt.NDArray[np.bool_]:
+        """Whose do."""
+        ...
+
+
 def ticks(seconds: float) -> int:
     """Seconds as whole microseconds."""
     return round(seconds * SECOND)
