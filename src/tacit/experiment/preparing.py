@@ -144,6 +144,7 @@ def _load(
         min_user=int(parameters["data.min_user"] or 0),
         min_item=int(parameters["data.min_item"] or 0),
         duplicates=str(parameters["data.duplicates"]),
+        density=str(parameters["data.density"]),
         seed=seed if parameters["data.seed"] is None else int(parameters["data.seed"]),
         synthetic=Synthetic(
             users=int(parameters["data.users"] or 0),
