@@ -23,6 +23,11 @@ def test_a_tie_counts_against_the_item() -> None:
     assert hits(np.zeros(5), constant, 20, False) == 0
 
 
+def test_a_model_that_diverged_hits_nothing() -> None:
+    assert hits(np.full(3, np.nan), np.full(20, np.nan), 20, False) == 0
+    assert hits(np.full(3, np.nan), OTHERS, 3, True) == 0
+
+
 def test_weights_by_hand_and_equal_where_both_are_zero() -> None:
     assert share(0.5, 0.25) == pytest.approx(1 / 3)
     assert share(0.0, 0.25) == 1.0

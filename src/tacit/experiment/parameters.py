@@ -141,11 +141,12 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Parameters:
 def variant(recipe: Mapping[str, Any], model: str) -> dict[str, Any]:
     """A recipe's values with this model: its own, then those of the table for the model.
 
-    >>> variant({"rounds": 40, "model=prme-g": {"rounds": 9}}, "prme-g")
+    >>> variant({"rounds": 40, "model=prme-g.rounds": 9}, "prme-g")
     {'rounds': 9}
     """
-    own = {key: value for key, value in recipe.items() if not isinstance(value, dict)}
-    return {**own, **recipe.get(f"model={model}", {})}
+    own = {key: value for key, value in recipe.items() if not key.startswith("model=")}
+    prefix = f"model={model}."
+    return {**own, **{key.removeprefix(prefix): recipe[key] for key in recipe if key.startswith(prefix)}}
 
 
 def parse_set(settings: Iterable[str]) -> dict[str, str]:

@@ -29,7 +29,8 @@ def hits(own: Scores, others: Scores, k: int, together: bool) -> int:
     for n in range(len(own)):
         rank = 0
         for other in others:
-            if other >= own[n]:
+            # Written so that a score that is not a number ranks last: a model that diverged must not win.
+            if not own[n] > other:
                 rank += 1
         if together:
             for m in range(len(own)):

@@ -107,6 +107,8 @@ class SampledEvaluation(Evaluation):
         x = self._x
         scorer = scorer_of(x.model, simulation, bool(x.parameters["lazy"]), self._workers)
         scores = scorer.some(self._start, self._item)
+        # A model that diverged to numbers that are none ranks everything alike: ties count against it.
+        scores[np.isnan(scores)] = -np.inf
         among = np.full(self._there.shape, np.nan)
         among[self._there] = scores[~self._is_held]
         alone, pooled = ranks(self._held.start, scores[self._is_held], among)
