@@ -31,7 +31,7 @@ from tacit.experiment.protocols.base import Protocol as Kind
 from tacit.experiment.protocols.base import horizon as run_length
 from tacit.experiment.results import VERSION, Cost, Result
 from tacit.hosts.sim.sessions import SECOND, always, online_mask
-from tacit.hosts.sim.simulation import Costed, Counted, Simulation, ticks
+from tacit.hosts.sim.simulation import Costed, Counted, Observed, Simulation, ticks
 
 if TYPE_CHECKING:
     from tacit.experiment.choosing import Choice
@@ -120,7 +120,9 @@ class Run:
         self._warm_up()
         self.compiling = time.perf_counter() - began
         p = x.parameters
-        plan = Plan(p, x.model, x.split.train, x.seed, x.sessions, self.workers, x.pi, x.avoid)
+        plan = Plan(
+            p, x.model, x.split.train, x.seed, x.sessions, self.workers, x.pi, x.avoid, x.split.test.counts
+        )
         self.simulation = build_simulation(plan)
         self.horizon = run_length(p, self.simulation.period)
         if facts is not None and out is not None:
@@ -274,6 +276,7 @@ class Run:
                     "messages": sim.tally.updates,
                     "rows_sent": sim.tally.rows,
                     "rows_sent_rated": sim.tally.rows_rated,
+                    **self._further(),
                 }
             ),
             per_item=self._per_item(),
@@ -293,6 +296,12 @@ class Run:
         return [
             "learning ran away: the models' numbers are not finite; try smaller steps (model.eta, model.lr)"
         ]
+
+    def _further(self) -> dict[str, Any]:
+        """What a simulation and an evaluation know about single users beside the metrics."""
+        known = self.simulation.per_node() if isinstance(self.simulation, Observed) else {}
+        measured = self.evaluation.further([point["round"] for point in self.curve])
+        return {**known, **{name: pl.Series(each, nan_to_null=True) for name, each in measured.items()}}
 
     def _per_item(self) -> pl.DataFrame:
         counts = self.evaluation.per_item(self.simulation)

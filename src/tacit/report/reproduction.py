@@ -20,7 +20,7 @@ from tacit.report.html import assemble, write_page
 from tacit.report.inside import figure_biases, figure_parts, figure_stream
 from tacit.report.markup import Html, bullets, element, pairs, picture, section, table
 from tacit.report.pictures import swatches
-from tacit.report.plots import figure_curve, has_curve, to_svg
+from tacit.report.plots import figure_cdf, figure_curve, has_curve, to_svg
 from tacit.report.provenance import command_section, machine_section
 from tacit.report.words import listing, number, short_name
 
@@ -163,6 +163,9 @@ def _pictures(found: Reproduction, exhibit: Exhibit) -> list[Html]:
         results = [result for wanted in names for result in found.outcomes[wanted]]
         if exhibit.over is not None and has_curve(results, rows[0].metric, exhibit.over):
             figure = figure_curve(results, rows[0].metric, exhibit.over, legend=False)
+            drawn.setdefault(tuple(names.values()), []).append(picture(to_svg(figure, panel), panel))
+        elif exhibit.cdf and any(rows[0].metric in result.per_user.columns for result in results):
+            figure = figure_cdf(results, rows[0].metric, legend=False)
             drawn.setdefault(tuple(names.values()), []).append(picture(to_svg(figure, panel), panel))
         elif exhibit.inside is not None and results:
             firsts = {name: found.outcomes[wanted][0] for wanted, name in names.items()}
