@@ -2,9 +2,9 @@
 
     magic "TACT" | version u8 | flags u8 | width u16 | items u32 | rows u32 | dense u32 | clock u64
     index  rows x u32   only when some rows travel, ascending
-    ages   rows x u32
-    rows   rows x width x f32 (f64 when flagged)
-    dense  dense x f32 (f64 when flagged)
+    ages   rows x u32   unless flagged: sums have no ages
+    rows   rows x width x f32 (f64 or f16 when flagged)
+    dense  dense x f32 (f64 or f16 when flagged)
 
 `decode` trusts nothing: every length is checked before it is used, every number must be finite.
 """
@@ -24,26 +24,31 @@ MAX_BYTES = 256 * 2**20
 MAX_ITEMS = 2**28
 _MAGIC = b"TACT"
 _HEADER = struct.Struct("<4sBBHIIIQ")
-_SPARSE, _DOUBLE = 1, 2
+_SPARSE, _DOUBLE, _HALF, _AGELESS = 1, 2, 4, 8
+_NUMBERS = {0: "<f4", _DOUBLE: "<f8", _HALF: "<f2"}
 
 
-def encoded_size(rows: int, width: int, dense: int, *, sparse: bool, itemsize: int = 4) -> int:
+def encoded_size(
+    rows: int, width: int, dense: int, *, sparse: bool, itemsize: int = 4, ages: bool = True
+) -> int:
     """How many bytes `encode` writes for such an update: what a simulator counts for every message.
 
     >>> encoded_size(1682, 6, 0, sparse=False)
     47124
     """
-    return _HEADER.size + rows * (4 + itemsize * width + (4 if sparse else 0)) + dense * itemsize
+    whole = (4 if ages else 0) + (4 if sparse else 0)
+    return _HEADER.size + rows * (whole + itemsize * width) + dense * itemsize
 
 
 def encode(update: Update) -> bytes:
     """The bytes of an update; anything else is refused."""
     if type(update) is not Update:
         raise TypeError(f"only an Update can be encoded, got {type(update).__name__}")
-    double = update.rows.dtype == np.float64
-    number = "<f8" if double else "<f4"
-    flags = (_SPARSE if update.index is not None else 0) | (_DOUBLE if double else 0)
+    size = {np.dtype(np.float64): _DOUBLE, np.dtype(np.float16): _HALF}.get(update.rows.dtype, 0)
+    number = _NUMBERS[size]
     count, width = update.rows.shape
+    flags = size | (_SPARSE if update.index is not None else 0)
+    flags |= _AGELESS if count and len(update.ages) == 0 else 0
     parts = [
         _HEADER.pack(_MAGIC, VERSION, flags, width, update.items, count, len(update.dense), int(update.clock))
     ]
@@ -66,8 +71,8 @@ def decode(data: bytes) -> Update:
         raise BadMessage(f"message: got {magic!r} at the start; allowed: {_MAGIC!r}")
     if version != VERSION:
         raise BadMessage(f"message version: got {version}; allowed: {VERSION}")
-    if flags & ~(_SPARSE | _DOUBLE):
-        raise BadMessage(f"message flags: got {flags}; allowed: 0 to 3")
+    if flags >= 16 or flags & (_DOUBLE | _HALF) == _DOUBLE | _HALF:
+        raise BadMessage(f"message flags: got {flags}; allowed: 0 to 5, and these plus 8")
     if items > MAX_ITEMS or count > items:
         raise BadMessage(
             f"message rows: got {count} of {items}; allowed: at most {MAX_ITEMS}, no more than items"
@@ -75,8 +80,9 @@ def decode(data: bytes) -> Update:
     sparse = bool(flags & _SPARSE)
     if not sparse and count != items:
         raise BadMessage(f"message rows: got {count} of {items} without an index; allowed: all of them")
-    itemsize = 8 if flags & _DOUBLE else 4
-    size = encoded_size(count, width, dense, sparse=sparse, itemsize=itemsize)
+    number = _NUMBERS[flags & (_DOUBLE | _HALF)]
+    itemsize, has_ages = np.dtype(number).itemsize, not flags & _AGELESS
+    size = encoded_size(count, width, dense, sparse=sparse, itemsize=itemsize, ages=has_ages)
     if len(data) != size:
         raise BadMessage(f"message length: got {len(data)} bytes; allowed: {size}, as its header says")
     if clock >= 2**63:
@@ -89,11 +95,11 @@ def decode(data: bytes) -> Update:
         if count and (places[-1] >= items or np.any(np.diff(places) <= 0)):
             raise BadMessage("message index: got positions out of order or out of range; allowed: ascending")
         index = places.astype(np.int32)
-    raw_ages = np.frombuffer(data, "<u4", count, at)
-    if count and int(raw_ages.max()) >= 2**31:
+    aged = count if has_ages else 0
+    raw_ages = np.frombuffer(data, "<u4", aged, at)
+    if aged and int(raw_ages.max()) >= 2**31:
         raise BadMessage("message ages: got one above 2^31; allowed: below")
-    at += 4 * count
-    number = "<f8" if itemsize == 8 else "<f4"
+    at += 4 * aged
     rows = np.frombuffer(data, number, count * width, at).reshape(count, width)
     tail = np.frombuffer(data, number, dense, at + itemsize * count * width)
     if not (np.isfinite(rows).all() and np.isfinite(tail).all()):

@@ -40,6 +40,13 @@ class Stream:
     DISCLOSURE = 17
     OBSERVED = 18
     BASELINE = 19
+    MASK_KEYS = 33
+    MASK_NOISE = 34
+    PARTNERS = 35
+    LOSS = 36
+    SPEED = 37
+    HEADCOUNT = 38
+    AUDITED = 39
     SWEEP = 50
 
 

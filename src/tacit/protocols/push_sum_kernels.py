@@ -1,0 +1,285 @@
+"""What a node does with sums that travel: begin an epoch, give away half, add what arrives, read out.
+
+All nodes' state is one `Book`; a device is a book of one node, the simulator's has a leading axis of thousands, and
+both run these functions for node `u` of it. A node's sums are one flat row of numbers:
+
+    (B_j, n_j) of every item, M x (k + 1) | p p', its lower half | check coordinates | weight w
+
+Half of it is given away as 16-bit words; what rounding takes from the message stays with the sender, so that the sum
+over all nodes never changes.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.compiling import kernel
+from tacit.core.half import Singles, Words, narrow, widen
+from tacit.core.implicit import gram, solve
+from tacit.core.interactions import Ints, Positions
+from tacit.core.rng import Stream, philox, uniform
+from tacit.models.ials import Hyper, mean_had, read_out, tell, weights
+
+EPOCH, TURN, GOOD, SENT_EPOCH, SENT_TURN, PEER, TRIES, WAKES, DISCARDED = range(9)
+COLUMNS = 9
+"""Columns of `Book.clock`: the epoch a node is in and its turn there, the epoch of its last read-out (-1: none), epoch and
+turn of its last share, whom that still has to be acknowledged by (-1: nobody), how often it was sent, how often the
+node woke, how many epochs it discarded."""
+CHECKS = 16
+"""Check coordinates: 0 from everybody, plus masks. What is left of them is what is left of masks everywhere else."""
+HEADS = 64
+"""Random numbers of each person whose largest values over all people tell how many people there are."""
+_NOISE, _HEADS = Stream.MASK_NOISE, Stream.HEADCOUNT
+_MISSED, _EARLY = 2, 3
+_GUESS, _MORE = 500.0, 4.0
+_NOBODY = np.float32(-100.0)
+_SPAN = np.float64(2.0 * np.sqrt(3.0) / 2**32)
+
+
+class Book(NamedTuple):
+    """The state of nodes; node `u` has row u of each."""
+
+    number: Ints
+    """Which node of the network it is."""
+    clock: Ints
+    sums: Singles
+    words: Words
+    """The share that was last given away."""
+    heads: Singles
+    sent_heads: Singles
+    rows: Words
+    """Item rows q, M x k in a row, of the last read-out."""
+    private: Singles
+    known: npt.NDArray[np.float64]
+    """How many items people have on average, and how many people there are; -1: not known yet."""
+    partner: npt.NDArray[np.int32]
+    """Who shares masks with this node; -1: nobody."""
+    key: npt.NDArray[np.uint64]
+    """The secret agreed with each partner."""
+
+
+class Rules(NamedTuple):
+    """What all nodes agree on."""
+
+    seed: int
+    turns: int
+    """Shares given away in an epoch; 0: by rule from how many people there are."""
+    masks: float
+    """Standard deviation of all masks of a node together; 0: none."""
+    tolerance: float
+    """What may be left of masks, as a part of an item's mean count."""
+    patience: int
+    """How often a share is sent again before it is given up."""
+
+
+def new_book(
+    numbers: Ints, items: int, k: int, partner: npt.NDArray[np.int32], key: npt.NDArray[np.uint64]
+) -> Book:
+    """Room for the state of nodes."""
+    nodes, size = len(numbers), flat_size(items, k)
+    clock = np.zeros((nodes, COLUMNS), np.int64)
+    clock[:, GOOD] = clock[:, PEER] = -1
+    return Book(
+        numbers,
+        clock,
+        np.zeros((nodes, size), np.float32),
+        np.zeros((nodes, size), np.uint16),
+        np.zeros((nodes, HEADS), np.float32),
+        np.zeros((nodes, HEADS), np.float32),
+        np.zeros((nodes, items * k), np.uint16),
+        np.zeros((nodes, k), np.float32),
+        np.full((nodes, 2), -1.0),
+        partner,
+        key,
+    )
+
+
+def flat_size(items: int, k: int) -> int:
+    """How many numbers a node's sums are."""
+    return items * (k + 1) + k * (k + 1) // 2 + CHECKS + 1
+
+
+@kernel
+def begin(book: Book, u: int, had: Positions, rules: Rules, hyper: Hyper) -> None:
+    """Solve one's own vector for the rows one has, and put one's own statistics into the new epoch's sums.
+
+    Who missed more than one epoch's read-out has rows that the others have left behind: it passes sums on, and adds
+    nothing of its own until it has read out again.
+    """
+    k = book.private.shape[1]
+    items = book.rows.shape[1] // k
+    rows = np.empty(items * k, np.float32)
+    widen(book.rows[u], rows)
+    table = rows.reshape(items, k)
+    w0, reg = weights(items, book.known[u, 0], hyper)
+    solve(table, gram(table), had, w0, reg, book.private[u])
+    sums = book.sums[u]
+    sums[:] = 0
+    book.heads[u, :] = _NOBODY
+    book.clock[u, TURN] = 0
+    book.clock[u, PEER] = -1
+    epoch = book.clock[u, EPOCH]
+    if epoch - book.clock[u, GOOD] > _MISSED:
+        return
+    wide = items * (k + 1)
+    tell(book.private[u], had, sums[:wide].reshape(items, k + 1), sums[wide:])
+    sums[len(sums) - 1] = 1
+    _draw_heads(book, u, epoch, rules.seed)
+    if rules.masks > 0:
+        _mask(book, u, epoch, rules.masks)
+
+
+@kernel
+def _draw_heads(book: Book, u: int, epoch: int, seed: int) -> None:
+    """Gumbel numbers, as they travel: the largest of N of them is log N larger on average."""
+    words = np.empty(HEADS, np.uint16)
+    for h in range(HEADS):
+        # Never 0: the logarithm's argument stays inside (0, 1).
+        draw = uniform(seed, _HEADS, book.number[u], epoch, h) * (1 - 1e-12) + 5e-13
+        book.heads[u, h] = -np.log(-np.log(draw))
+    narrow(book.heads[u], words)
+    widen(words, book.heads[u])
+
+
+@kernel
+def headcount(heads: Singles) -> float:
+    """How many people's numbers these are the largest of."""
+    total = 0.0
+    for h in range(len(heads)):
+        total += np.exp(-np.float64(heads[h]))
+    return max(1.0, (len(heads) - 1) / total)
+
+
+@kernel
+def _mask(book: Book, u: int, epoch: int, strength: float) -> None:
+    """Add the noise shared with each partner, the other one of the two subtracts it. Everything but the weight."""
+    sums = book.sums[u]
+    last = len(sums) - 1
+    count = 0
+    for c in range(book.partner.shape[1]):
+        count += book.partner[u, c] >= 0
+    for c in range(book.partner.shape[1]):
+        if book.partner[u, c] < 0:
+            continue
+        # Uniform noise of standard deviation 1; both partners scale by the most partners a node has, so that it cancels.
+        scale = strength / np.sqrt(book.partner.shape[1]) * _SPAN
+        if book.number[u] > book.partner[u, c]:
+            scale = -scale
+        for block in range((last + 3) // 4):
+            a, b = philox(book.key[u, c], _NOISE, 0, epoch, block)
+            at = 4 * block
+            sums[at] += scale * (np.float64(a & np.uint64(0xFFFFFFFF)) - 2147483647.5)
+            if at + 1 < last:
+                sums[at + 1] += scale * (np.float64(a >> np.uint64(32)) - 2147483647.5)
+            if at + 2 < last:
+                sums[at + 2] += scale * (np.float64(b & np.uint64(0xFFFFFFFF)) - 2147483647.5)
+            if at + 3 < last:
+                sums[at + 3] += scale * (np.float64(b >> np.uint64(32)) - 2147483647.5)
+
+
+@kernel
+def turns(book: Book, u: int, rules: Rules) -> int:
+    """How many shares an epoch has: as set, or enough to mix the people there are, and the masks."""
+    if rules.turns > 0:
+        return rules.turns
+    # Early in an epoch the count is still growing: the last one counts too, and before there is one a guess.
+    before = book.known[u, 1] if book.known[u, 1] > 0 else _GUESS
+    count = 2.0 * np.log2(max(headcount(book.heads[u]), before)) + _MORE
+    if rules.masks > 0:
+        count += 2.0 * np.log2(1.0 + rules.masks)
+    return int(np.ceil(count))
+
+
+@kernel
+def finish(book: Book, u: int, rules: Rules, hyper: Hyper) -> bool:
+    """Read the rows out of the sums, unless too much is left of the masks: then the last good rows stay."""
+    k = book.private.shape[1]
+    items = book.rows.shape[1] // k
+    wide = items * (k + 1)
+    sums = book.sums[u]
+    weight = np.float64(sums[len(sums) - 1])
+    if weight <= 1e-6:
+        return False
+    table = sums[:wide].reshape(items, k + 1)
+    mean = mean_had(table, weight)
+    if mean <= 0 or left_of_masks(sums) > rules.tolerance * mean / items:
+        book.clock[u, DISCARDED] += 1
+        return False
+    people = headcount(book.heads[u])
+    w0, reg = weights(items, mean, hyper)
+    rows = np.empty((items, k), np.float32)
+    read_out(table, sums[wide:], weight, people, w0, reg, rows)
+    narrow(rows.reshape(items * k), book.rows[u])
+    book.known[u, 0] = mean
+    book.known[u, 1] = people
+    book.clock[u, GOOD] = book.clock[u, EPOCH]
+    return True
+
+
+@kernel
+def left_of_masks(sums: Singles) -> float:
+    """Standard deviation of what is left of masks on every coordinate of the averages."""
+    last = len(sums) - 1
+    total = 0.0
+    for c in range(last - CHECKS, last):
+        total += np.float64(sums[c]) ** 2
+    return float(np.sqrt(total / CHECKS) / sums[last])
+
+
+@kernel
+def wake(book: Book, u: int, had: Positions, rules: Rules, hyper: Hyper) -> bool:
+    """A node's turn: end its epoch if that is complete; then halve its sums into a new share. False: the last share goes again."""
+    clock = book.clock[u]
+    clock[WAKES] += 1
+    if clock[TURN] >= turns(book, u, rules):
+        finish(book, u, rules, hyper)
+        clock[EPOCH] += 1
+        begin(book, u, had, rules, hyper)
+    again = clock[PEER] >= 0 and clock[TRIES] <= rules.patience
+    if not again:
+        clock[TRIES] = 0
+        sums = book.sums[u]
+        share = np.float32(0.5) * sums
+        narrow(share, book.words[u])
+        widen(book.words[u], share)
+        sums -= share
+        book.sent_heads[u] = book.heads[u]
+        clock[SENT_EPOCH] = clock[EPOCH]
+        clock[SENT_TURN] = clock[TURN]
+    clock[TRIES] += 1
+    clock[TURN] += 1
+    return not again
+
+
+@kernel
+def take(
+    book: Book,
+    u: int,
+    had: Positions,
+    epoch: int,
+    turn: int,
+    words: Words,
+    heads: Singles,
+    rules: Rules,
+    hyper: Hyper,
+) -> None:
+    """A share arrived. One of an earlier epoch says nothing any more; at one of a later epoch the node joins that."""
+    clock = book.clock[u]
+    if epoch < clock[EPOCH]:
+        return
+    if epoch > clock[EPOCH]:
+        if clock[TURN] >= turns(book, u, rules) - _EARLY:
+            finish(book, u, rules, hyper)
+        clock[EPOCH] = epoch
+        begin(book, u, had, rules, hyper)
+    share = np.empty(len(words), np.float32)
+    widen(words, share)
+    sums = book.sums[u]
+    sums += share
+    for h in range(HEADS):
+        book.heads[u, h] = max(book.heads[u, h], heads[h])
+    # A slow node keeps up with the others' turns, one behind, so that turns are never counted faster than the fastest counts.
+    clock[TURN] = max(clock[TURN], turn - 1)
