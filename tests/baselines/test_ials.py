@@ -63,7 +63,7 @@ def test_it_orders_training_pairs_as_well_as_the_library_implicit() -> None:
     table, _ = blocks_of_taste()
     w0, k, ridge = 0.1, 4, 2.0
     matrix = sparse.csr_matrix((np.ones(len(table)), (table.user, table.item)), (table.users, table.items))
-    # Its loss: confidence 1 + alpha and target 1 for what one has, confidence 1 and target 0 else, the same ridge for all.
+    # Its loss: confidence 1 + alpha, target 1 for what one has; confidence 1, target 0 else; the same ridge for all.
     alpha = 1 / w0
     theirs = als.AlternatingLeastSquares(
         factors=k,

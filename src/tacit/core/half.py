@@ -27,7 +27,9 @@ def narrow(values: Singles, out: Words) -> None:
         if (
             size >= 0x38800000
         ):  # normal numbers, from 2^-14: rebias the exponent, round the thirteen bits that go
-            half = min((size - 0x38000000 + 0xFFF + ((size >> 13) & 1)) >> 13, 0x7BFF)
+            half = (size - 0x38000000 + 0xFFF + ((size >> 13) & 1)) >> 13
+            if half > 0x7BFF:
+                half = np.int64(0x7BFF)
         else:  # multiples of 2^-24; adding and taking 2^23 rounds to the nearest whole one, ties to even
             whole = np.float32(abs(values[n]) * np.float32(16777216.0)) + np.float32(8388608.0)
             half = np.int64(whole - np.float32(8388608.0))

@@ -53,14 +53,14 @@ def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
 
 @kernel
 def weights(items: int, mean_had: float, hyper: Hyper) -> tuple[float, float]:
-    """w0 and reg: as set, or by rule from what a node knows: M, and how much people have on average (below 0: nothing)."""
+    """w0 and reg: as set, or by rule from M and how much people have on average (below 0: not known)."""
     w0, reg = by_rule(items, mean_had if mean_had > 0 else FIRST_GUESS * items)
     return (hyper.w0 if hyper.w0 >= 0 else w0), (hyper.reg if hyper.reg >= 0 else reg)
 
 
 @kernel
 def tell(private: Floats, had: Positions, sums: Floats, outer: Floats) -> None:
-    """Write one person's statistics: (p, 1) into `sums` (M x k+1) for what they have, p p' into `outer` (its lower half)."""
+    """One person's statistics: (p, 1) into `sums` (M x k+1) for what they have, the lower half of p p' into `outer`."""
     k = len(private)
     for n in range(len(had)):
         for f in range(k):

@@ -1,4 +1,4 @@
-"""A node that exchanges sums, as a state machine: *wake* and *message* in, *send* and *acknowledge* out. No I/O, no clock.
+"""A node that exchanges sums, as a state machine: *wake* and *message* in, *send* and *answer* out. No I/O, no clock.
 
     node = PushSumNode(...)
     sends = node.wake(now, online)            at node.next_wake; the host sends what comes back

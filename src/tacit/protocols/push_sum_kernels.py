@@ -25,9 +25,9 @@ from tacit.models.ials import Hyper, mean_had, read_out, tell, weights
 
 EPOCH, TURN, GOOD, SENT_EPOCH, SENT_TURN, PEER, TRIES, WAKES, DISCARDED = range(9)
 COLUMNS = 9
-"""Columns of `Book.clock`: the epoch a node is in and its turn there, the epoch of its last read-out (-1: none), epoch and
-turn of its last share, whom that still has to be acknowledged by (-1: nobody), how often it was sent, how often the
-node woke, how many epochs it discarded."""
+"""Columns of `Book.clock`: the epoch a node is in and its turn there, the epoch of its last read-out (-1: none), epoch
+and turn of its last share, whom that still has to be acknowledged by (-1: nobody), how often it was sent, how often
+the node woke, how many epochs it discarded."""
 CHECKS = 16
 """Check coordinates: 0 from everybody, plus masks. What is left of them is what is left of masks everywhere else."""
 HEADS = 64
@@ -158,13 +158,10 @@ def _mask(book: Book, u: int, epoch: int, strength: float) -> None:
     """Add the noise shared with each partner, the other one of the two subtracts it. Everything but the weight."""
     sums = book.sums[u]
     last = len(sums) - 1
-    count = 0
-    for c in range(book.partner.shape[1]):
-        count += book.partner[u, c] >= 0
     for c in range(book.partner.shape[1]):
         if book.partner[u, c] < 0:
             continue
-        # Uniform noise of standard deviation 1; both partners scale by the most partners a node has, so that it cancels.
+        # Both partners scale by how many partners nodes have, even where one has fewer, so that it cancels.
         scale = strength / np.sqrt(book.partner.shape[1]) * _SPAN
         if book.number[u] > book.partner[u, c]:
             scale = -scale
@@ -231,7 +228,10 @@ def left_of_masks(sums: Singles) -> float:
 
 @kernel
 def wake(book: Book, u: int, had: Positions, rules: Rules, hyper: Hyper) -> bool:
-    """A node's turn: end its epoch if that is complete; then halve its sums into a new share. False: the last share goes again."""
+    """A node's turn: end its epoch if that is complete; then halve its sums into a new share.
+
+    False: there is no new share, the last one goes again, as nobody acknowledged it.
+    """
     clock = book.clock[u]
     clock[WAKES] += 1
     if clock[TURN] >= turns(book, u, rules):
@@ -281,5 +281,5 @@ def take(
     sums += share
     for h in range(HEADS):
         book.heads[u, h] = max(book.heads[u, h], heads[h])
-    # A slow node keeps up with the others' turns, one behind, so that turns are never counted faster than the fastest counts.
+    # A slow node keeps up with the others' turns, one behind: turns are never counted faster than the fastest counts.
     clock[TURN] = max(clock[TURN], turn - 1)

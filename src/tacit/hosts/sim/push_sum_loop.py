@@ -85,7 +85,7 @@ def begin_all(low: int, high: int, book: Book, data: Local, rules: Rules, hyper:
 
 @kernel
 def collect(until: int, flights: Flights) -> Inbox:
-    """The transmissions that arrive up to `until`, by receiver, then by time, then by sender; they are in flight no more."""
+    """The transmissions that arrive up to `until`, by receiver, time and sender; they are in flight no more."""
     nodes = len(flights.arrive)
     start = np.zeros(nodes + 1, np.int32)
     for v in range(nodes):
