@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tacit.cli import compare, recommend, reproduce, sweep
+from tacit.cli import audit, compare, recommend, reproduce, sweep
 from tacit.cli import data as data_commands
 from tacit.cli.options import Data, Out, Seed, Set
 from tacit.cli.output import Json, Stopper, emit, say
@@ -24,6 +24,7 @@ app = typer.Typer(
 )
 app.add_typer(data_commands.app, name="data")
 app.command()(compare.compare)
+app.command()(audit.audit)
 app.command()(sweep.sweep)
 app.command()(recommend.recommend)
 app.command()(reproduce.reproduce)

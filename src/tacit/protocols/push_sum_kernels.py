@@ -129,7 +129,7 @@ def begin(book: Book, u: int, had: Positions, rules: Rules, hyper: Hyper) -> Non
     sums[len(sums) - 1] = 1
     _draw_heads(book, u, epoch, rules.seed)
     if rules.masks > 0:
-        _mask(book, u, epoch, rules.masks)
+        mask(book, u, epoch, rules.masks)
 
 
 @kernel
@@ -154,7 +154,7 @@ def headcount(heads: Singles) -> float:
 
 
 @kernel
-def _mask(book: Book, u: int, epoch: int, strength: float) -> None:
+def mask(book: Book, u: int, epoch: int, strength: float) -> None:
     """Add the noise shared with each partner, the other one of the two subtracts it. Everything but the weight."""
     sums = book.sums[u]
     last = len(sums) - 1

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from equivalence.networks import FULL, ratings, sessions
+
 from tacit.core.implicit import gram, solve
 from tacit.core.workers import Workers
 from tacit.hosts.sim import snapshot

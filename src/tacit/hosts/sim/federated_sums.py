@@ -32,7 +32,9 @@ class FederatedSumsSimulation:
         slots = empty_slots(1, train.items, model, setting.dtype)
         nothing = np.zeros((train.users, model.private_size), setting.dtype)
         self.fleet = Fleet(slots, np.zeros(train.users, np.int32), nothing)
-        self._had = sparse.csr_matrix((np.ones(len(train)), train.item, train.start), (train.users, train.items))
+        self._had = sparse.csr_matrix(
+            (np.ones(len(train)), train.item, train.start), (train.users, train.items)
+        )
         self._lower = np.tril_indices(model.k)
         outer = len(self._lower[0])
         self._down = codec.encoded_size(train.items, model.k, 0, sparse=False, itemsize=2, ages=False)
@@ -80,14 +82,14 @@ class FederatedSumsSimulation:
         if not answered.any():
             return
         people = np.where(answered[:, None], self.fleet.private, 0).astype(np.float16).astype(np.float64)
-        vectors = self._had.T @ people
-        counts = self._had.T @ answered.astype(np.float64)
-        sums = np.hstack((vectors, counts[:, None])).astype(np.float32)
+        told = np.hstack((people, answered[:, None].astype(np.float64)))
+        sums = np.asarray(self._had.T @ told)
+        counts = sums[:, -1]
         outer = people[:, self._lower[0]] * people[:, self._lower[1]]
         total = outer.astype(np.float16).astype(np.float64).sum(axis=0).astype(np.float32)
         count = float(answered.sum())
         w0, reg = weights(train.items, float(counts.sum()) / count, self._hyper)
-        read_out(sums, total, count, count, w0, reg, slots.rows[0])
+        read_out(sums.astype(np.float32), total, count, count, w0, reg, slots.rows[0])
         slots.rows[0] = slots.rows[0].astype(np.float16)
         slots.ages[0] += counts > 0
         slots.clock[0] += 1

@@ -79,6 +79,11 @@ class PushSumSimulation:
         setting.workers.run(begin_all, nodes, self.book, self._data, self._rules, self._hyper)
 
     @property
+    def masks(self) -> float:
+        """How strong masks are; 0: there are none."""
+        return self._rules.masks
+
+    @property
     def scorer(self) -> Scorer:
         """Everybody ranks with the rows of their last read-out, and their own vector solved for these."""
         return WordScorer(self.book, self._setting.workers)
