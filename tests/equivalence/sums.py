@@ -65,7 +65,7 @@ class Sums:
         nodes = []
         for u in range(self.users):
             known = [n for n in range(self.users) if n != u] if self.everybody else graph[u].tolist()
-            nodes.append(PushSumNode(u, agreed, self.items, train.of(u)[0], known, partner[u], secret[u]))
+            nodes.append(PushSumNode(u, agreed, self.items, *train.of(u), known, partner[u], secret[u]))
         return MemorySums(nodes, self.sessions, period // 2, c.loss)
 
 

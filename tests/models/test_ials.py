@@ -8,6 +8,7 @@ from tacit.core.interactions import Interactions
 from tacit.models.ials import ImplicitLeastSquares, learn, mean_had, read_out, score, tell, weights
 
 USERS, ITEMS, K = 30, 12, 3
+MODEL = ImplicitLeastSquares()
 
 
 def network(seed: int = 0) -> tuple[Interactions, np.ndarray]:
@@ -20,7 +21,7 @@ def sums_of(table: Interactions, people: np.ndarray) -> tuple[np.ndarray, np.nda
     total, outer = np.zeros((ITEMS, K + 1)), np.zeros(K * (K + 1) // 2)
     for u in range(USERS):
         own, mine = np.zeros((ITEMS, K + 1), np.float32), np.zeros(len(outer), np.float32)
-        tell(people[u], table.of(u)[0], own, mine)
+        tell(people[u], *table.of(u), own, mine, MODEL.hyper())
         total, outer = total + own, outer + mine
     return total.astype(np.float32), outer.astype(np.float32)
 
@@ -39,7 +40,14 @@ def plain_read_out(table: Interactions, people: np.ndarray, w0: float, reg: floa
 
 def test_what_one_person_tells() -> None:
     sums, outer = np.zeros((4, 3), np.float32), np.zeros(3, np.float32)
-    tell(np.array([2.0, -1.0], np.float32), np.array([1, 3], np.int32), sums, outer)
+    tell(
+        np.array([2.0, -1.0], np.float32),
+        np.array([1, 3], np.int32),
+        np.ones(2, np.float32),
+        sums,
+        outer,
+        MODEL.hyper(),
+    )
     assert sums.tolist() == [[0, 0, 0], [2, -1, 1], [0, 0, 0], [2, -1, 1]]
     assert outer.tolist() == [4, -2, 1]
 

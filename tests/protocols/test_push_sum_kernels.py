@@ -10,15 +10,15 @@ from tacit.protocols.push_sum import first_rows
 from tacit.protocols.push_sum_kernels import Book, Rules, begin, headcount, left_of_masks, new_book, turns
 
 MODEL = ImplicitLeastSquares(k=2, w0=0.1, reg=0.3)
-HAD = np.array([1, 4], np.int32)
+HAD, ONES = np.array([1, 4], np.int32), np.ones(2, np.float32)
 
 
 def begun(nodes: int, masks: float = 0.0, partners: int = 3, items: int = 40) -> Book:
     partner, secret = pair_up(nodes, partners if masks > 0 else 0, 0)
-    book = new_book(np.arange(nodes), items, 2, partner, secret)
+    book = new_book(np.arange(nodes), items, 2, 2, partner, secret)
     book.rows[:] = first_rows(MODEL, 0, items)
     for u in range(nodes):
-        begin(book, u, HAD, Rules(0, 0, masks, 0.1, 3), MODEL.hyper())
+        begin(book, u, HAD, ONES, Rules(0, 0, masks, 0.1, 3), MODEL.hyper())
     return book
 
 
@@ -41,7 +41,7 @@ def test_without_one_partner_most_of_a_mask_is_left() -> None:
     one, two = begun(40, masks=30.0), begun(40, masks=30.0)
     book = two._replace(partner=two.partner.copy())
     book.partner[7, 0] = -1
-    begin(book, 7, HAD, Rules(0, 0, 30.0, 0.1, 3), MODEL.hyper())
+    begin(book, 7, HAD, ONES, Rules(0, 0, 30.0, 0.1, 3), MODEL.hyper())
     known = (one.sums[7] - book.sums[7])[:-1]
     assert known.std() == pytest.approx(30 / np.sqrt(3), rel=0.15)
 

@@ -19,12 +19,12 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from tacit.core.compiling import kernel
-from tacit.core.implicit import FIRST_GUESS, by_rule, gram, solve
+from tacit.core.implicit import FIRST_GUESS, Doubles, by_rule, gram, solve
 from tacit.core.interactions import Positions, Values
 from tacit.core.kinds import Maybe, Number, Whole, setting
 from tacit.core.rng import Stream, normal
 from tacit.core.state import Ages, Field, Floats, Visibility
-from tacit.models.base import Kernels
+from tacit.models.base import Exchanged, Kernels
 
 _ROWS = Stream.INIT_ROWS
 
@@ -59,7 +59,16 @@ def weights(items: int, mean_had: float, hyper: Hyper) -> tuple[float, float]:
 
 
 @kernel
-def tell(private: Floats, had: Positions, sums: Floats, outer: Floats) -> None:
+def solve_own(
+    rows: Floats, had: Positions, values: Values, known: Doubles, private: Floats, hyper: Hyper
+) -> None:
+    """p, exactly for these rows."""
+    w0, reg = weights(rows.shape[0], known[0], hyper)
+    solve(rows, gram(rows), had, w0, reg, private)
+
+
+@kernel
+def tell(private: Floats, had: Positions, values: Values, sums: Floats, outer: Floats, hyper: Hyper) -> None:
     """One person's statistics: (p, 1) into `sums` (M x k+1) for what they have, the lower half of p p' into `outer`."""
     k = len(private)
     for n in range(len(had)):
@@ -80,6 +89,14 @@ def mean_had(sums: Floats, weight: float) -> float:
     for i in range(sums.shape[0]):
         total += np.float64(sums[i, sums.shape[1] - 1])
     return total / weight
+
+
+@kernel
+def read_rows(sums: Floats, outer: Floats, weight: float, known: Doubles, rows: Floats, hyper: Hyper) -> None:
+    """Rows, with w0 and reg as the sums themselves suggest."""
+    known[0] = mean_had(sums, weight)
+    w0, reg = weights(rows.shape[0], known[0], hyper)
+    read_out(sums, outer, weight, known[1], w0, reg, rows)
 
 
 @kernel
@@ -170,6 +187,7 @@ class ImplicitLeastSquares:
         Field("private", Visibility.PRIVATE, "the person's own factors p"),
     )
     kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
+    exchanged: ClassVar[Exchanged] = Exchanged(solve_own, tell, read_rows)
 
     @property
     def row_width(self) -> int:

@@ -16,16 +16,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tacit.core.compiling import specialize
 from tacit.core.errors import BadMessage
 from tacit.core.half import Words, narrow
-from tacit.core.interactions import Positions
+from tacit.core.interactions import Positions, Values
 from tacit.core.ledger import Entry
 from tacit.core.rng import Stream, uniform
 from tacit.core.state import Field, NodeState, Visibility
 from tacit.core.update import Draws, Update, release
-from tacit.models.ials import ImplicitLeastSquares
+from tacit.models.base import Model, exchanged
 from tacit.peers.partners import Partners, Secrets
 from tacit.peers.uniform import pick
+from tacit.protocols import push_sum_kernels
 from tacit.protocols.gossip import Send
 from tacit.protocols.push_sum_kernels import (
     HEADS,
@@ -34,11 +36,8 @@ from tacit.protocols.push_sum_kernels import (
     SENT_TURN,
     WAKES,
     Rules,
-    begin,
     flat_size,
     new_book,
-    take,
-    wake,
 )
 from tacit.shields.sparse import Sparse
 
@@ -56,7 +55,7 @@ _TURN_BITS, _NUMBER_BITS = 12, 30
 class PushSumRules:
     """What all nodes of a network agree on."""
 
-    model: ImplicitLeastSquares
+    model: Model
     rules: Rules
     period: int
     """Microseconds between two shares of the fastest node."""
@@ -64,11 +63,11 @@ class PushSumRules:
     staggered: bool = True
 
 
-def first_rows(model: ImplicitLeastSquares, seed: int, items: int) -> Words:
+def first_rows(model: Model, seed: int, items: int) -> Words:
     """The rows everybody starts with, as 16-bit words."""
-    rows = np.zeros((items, model.k), np.float32)
+    rows = np.zeros((items, model.row_width), np.float32)
     model.kernels.init_rows(seed, 0, rows, np.zeros(0, np.float32), model.hyper())
-    words = np.zeros(items * model.k, np.uint16)
+    words = np.zeros(items * model.row_width, np.uint16)
     narrow(rows.reshape(-1), words)
     return words
 
@@ -82,13 +81,18 @@ class PushSumNode:
         agreed: PushSumRules,
         items: int,
         rated: Positions,
+        values: Values,
         known: Sequence[int],
         partner: Partners,
         secret: Secrets,
     ) -> None:
         model, rules = agreed.model, agreed.rules
-        self.number, self.agreed, self.rated, self.known = number, agreed, rated, sorted(known)
-        self.book = new_book(np.array([number]), items, model.k, partner[None, :], secret[None, :])
+        self.number, self.agreed, self.known = number, agreed, sorted(known)
+        self.rated, self.values, self._width = rated, values, model.row_width
+        self.book = new_book(
+            np.array([number]), items, self._width, model.private_size, partner[None, :], secret[None, :]
+        )
+        self._kernels = specialize(push_sum_kernels, **exchanged(model))
         self.book.rows[:] = first_rows(model, rules.seed, items)
         self._items, self._hyper = items, model.hyper()
         self._number = 0
@@ -99,7 +103,7 @@ class PushSumNode:
         offset = uniform(rules.seed, Stream.START, number, 0, 0) if agreed.staggered else 0.0
         self._period = int(agreed.period * (1 + slow))
         self.next_wake = int(offset * agreed.period)
-        begin(self.book, 0, rated, rules, self._hyper)
+        self._kernels.begin(self.book, 0, rated, values, rules, self._hyper)
 
     def wake(self, now: int, online: Callable[[int], bool]) -> list[Send]:
         """The next share, or the last one again; nothing where that one's receiver is away."""
@@ -110,7 +114,7 @@ class PushSumNode:
         if not reachable:
             clock[WAKES] += 1
             return []
-        if wake(self.book, 0, self.rated, rules, self._hyper):
+        if self._kernels.wake(self.book, 0, self.rated, self.values, rules, self._hyper):
             clock[PEER] = reachable[pick(rules.seed, self.number, event, len(reachable))]
             self._number += 1
         peer = int(clock[PEER])
@@ -122,11 +126,11 @@ class PushSumNode:
         self.next_wake += self._period
 
     def _share(self, event: int) -> Update:
-        k, clock = self.agreed.model.k, self.book.clock[0]
-        wide = self._items * (k + 1)
+        clock = self.book.clock[0]
+        wide = self._items * (self._width + 1)
         halves = self.book.words[0].view(np.float16)
         state = NodeState(
-            rows=halves[:wide].reshape(self._items, k + 1),
+            rows=halves[:wide].reshape(self._items, self._width + 1),
             ages=np.zeros(0, np.int32),
             dense=np.concatenate((halves[wide:], self.book.sent_heads[0].astype(np.float16))),
             clock=_pack(int(clock[SENT_EPOCH]), int(clock[SENT_TURN]), self._number),
@@ -143,10 +147,10 @@ class PushSumNode:
 
     def receive(self, sender: int, update: Update) -> int:
         """Add a share, unless it was added before; the number to acknowledge."""
-        k = self.agreed.model.k
-        rest = flat_size(self._items, k) - self._items * (k + 1)
+        width = self._width + 1
+        rest = flat_size(self._items, self._width) - self._items * width
         got = (update.items, update.rows.shape[1], len(update.dense), update.rows.dtype.name)
-        own = (self._items, k + 1, rest + HEADS, "float16")
+        own = (self._items, width, rest + HEADS, "float16")
         if got != own:
             raise BadMessage(
                 f"share (items, width, dense, numbers): got {got}; allowed: this node's own {own}"
@@ -155,13 +159,14 @@ class PushSumNode:
         if self._seen.get(sender) == number:
             return number
         self._seen[sender] = number
-        whole = np.zeros((self._items, k + 1), np.float16)
+        whole = np.zeros((self._items, width), np.float16)
         whole[slice(None) if update.index is None else update.index] = update.rows
         flat = np.concatenate((whole.reshape(-1), update.dense[:rest].astype(np.float16)))
         heads = update.dense[rest:].astype(np.float32)
-        take(
-            self.book, 0, self.rated, epoch, turn, flat.view(np.uint16), heads, self.agreed.rules, self._hyper
-        )
+        self._kernels.take(
+            self.book, 0, self.rated, self.values, epoch, turn, flat.view(np.uint16), heads, self.agreed.rules,
+            self._hyper,
+        )  # fmt: skip
         self.received += 1
         return number
 

@@ -1,9 +1,11 @@
 """What a node does with sums that travel: begin an epoch, give away half, add what arrives, read out.
 
 All nodes' state is one `Book`; a device is a book of one node, the simulator's has a leading axis of thousands, and
-both run these functions for node `u` of it. A node's sums are one flat row of numbers:
+both run these functions for node `u` of it. A node's sums are one flat row of numbers, r being what a row has:
 
-    (B_j, n_j) of every item, M x (k + 1) | p p', its lower half | check coordinates | weight w
+    (B_j, n_j) of every item, M x (r + 1) | p p', its lower half | check coordinates | weight w
+
+A template (see `tacit.core.compiling.specialize`): `solve_own`, `tell` and `read_rows` stand for the model's.
 
 Half of it is given away as 16-bit words; what rounding takes from the message stays with the sender, so that the sum
 over all nodes never changes.
@@ -11,17 +13,16 @@ over all nodes never changes.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from tacit.core.compiling import kernel
 from tacit.core.half import Singles, Words, narrow, widen
-from tacit.core.implicit import gram, solve
-from tacit.core.interactions import Ints, Positions
+from tacit.core.interactions import Ints, Positions, Values
 from tacit.core.rng import Stream, philox, uniform
-from tacit.models.ials import Hyper, mean_had, read_out, tell, weights
+from tacit.models.ials import read_rows, solve_own, tell
 
 EPOCH, TURN, GOOD, SENT_EPOCH, SENT_TURN, PEER, TRIES, WAKES, DISCARDED = range(9)
 COLUMNS = 9
@@ -40,8 +41,10 @@ _SPAN = np.float64(2.0 * np.sqrt(3.0) / 2**32)
 
 
 class Book(NamedTuple):
-    """The state of nodes; node `u` has row u of each."""
+    """The state of nodes; node `u` has row u of each but the sizes."""
 
+    sizes: Ints
+    """M, and r: how many numbers a row has."""
     number: Ints
     """Which node of the network it is."""
     clock: Ints
@@ -51,10 +54,10 @@ class Book(NamedTuple):
     heads: Singles
     sent_heads: Singles
     rows: Words
-    """Item rows q, M x k in a row, of the last read-out."""
+    """Item rows, M x r in a row, of the last read-out."""
     private: Singles
     known: npt.NDArray[np.float64]
-    """How many items people have on average, and how many people there are; -1: not known yet."""
+    """How many items people have on average, how many people there are, the mean value; -1: not known yet."""
     partner: npt.NDArray[np.int32]
     """Who shares masks with this node; -1: nobody."""
     key: npt.NDArray[np.uint64]
@@ -76,46 +79,49 @@ class Rules(NamedTuple):
 
 
 def new_book(
-    numbers: Ints, items: int, k: int, partner: npt.NDArray[np.int32], key: npt.NDArray[np.uint64]
+    numbers: Ints,
+    items: int,
+    width: int,
+    private: int,
+    partner: npt.NDArray[np.int32],
+    key: npt.NDArray[np.uint64],
 ) -> Book:
-    """Room for the state of nodes."""
-    nodes, size = len(numbers), flat_size(items, k)
+    """Room for the state of nodes: rows of `width` numbers, and `private` ones that belong to the person."""
+    nodes, size = len(numbers), flat_size(items, width)
     clock = np.zeros((nodes, COLUMNS), np.int64)
     clock[:, GOOD] = clock[:, PEER] = -1
     return Book(
+        np.array([items, width]),
         numbers,
         clock,
         np.zeros((nodes, size), np.float32),
         np.zeros((nodes, size), np.uint16),
         np.zeros((nodes, HEADS), np.float32),
         np.zeros((nodes, HEADS), np.float32),
-        np.zeros((nodes, items * k), np.uint16),
-        np.zeros((nodes, k), np.float32),
-        np.full((nodes, 2), -1.0),
+        np.zeros((nodes, items * width), np.uint16),
+        np.zeros((nodes, private), np.float32),
+        np.full((nodes, 3), -1.0),
         partner,
         key,
     )
 
 
-def flat_size(items: int, k: int) -> int:
+def flat_size(items: int, width: int) -> int:
     """How many numbers a node's sums are."""
-    return items * (k + 1) + k * (k + 1) // 2 + CHECKS + 1
+    return items * (width + 1) + width * (width + 1) // 2 + CHECKS + 1
 
 
 @kernel
-def begin(book: Book, u: int, had: Positions, rules: Rules, hyper: Hyper) -> None:
-    """Solve one's own vector for the rows one has, and put one's own statistics into the new epoch's sums.
+def begin(book: Book, u: int, had: Positions, values: Values, rules: Rules, hyper: Any) -> None:
+    """Solve one's own part for the rows one has, and put one's own statistics into the new epoch's sums.
 
     Who missed more than one epoch's read-out has rows that the others have left behind: it passes sums on, and adds
     nothing of its own until it has read out again.
     """
-    k = book.private.shape[1]
-    items = book.rows.shape[1] // k
-    rows = np.empty(items * k, np.float32)
+    items, width = book.sizes
+    rows = np.empty(items * width, np.float32)
     widen(book.rows[u], rows)
-    table = rows.reshape(items, k)
-    w0, reg = weights(items, book.known[u, 0], hyper)
-    solve(table, gram(table), had, w0, reg, book.private[u])
+    solve_own(rows.reshape(items, width), had, values, book.known[u], book.private[u], hyper)
     sums = book.sums[u]
     sums[:] = 0
     book.heads[u, :] = _NOBODY
@@ -124,8 +130,8 @@ def begin(book: Book, u: int, had: Positions, rules: Rules, hyper: Hyper) -> Non
     epoch = book.clock[u, EPOCH]
     if epoch - book.clock[u, GOOD] > _MISSED:
         return
-    wide = items * (k + 1)
-    tell(book.private[u], had, sums[:wide].reshape(items, k + 1), sums[wide:])
+    wide = items * (width + 1)
+    tell(book.private[u], had, values, sums[:wide].reshape(items, width + 1), sums[wide:], hyper)
     sums[len(sums) - 1] = 1
     _draw_heads(book, u, epoch, rules.seed)
     if rules.masks > 0:
@@ -191,27 +197,25 @@ def turns(book: Book, u: int, rules: Rules) -> int:
 
 
 @kernel
-def finish(book: Book, u: int, rules: Rules, hyper: Hyper) -> bool:
+def finish(book: Book, u: int, rules: Rules, hyper: Any) -> bool:
     """Read the rows out of the sums, unless too much is left of the masks: then the last good rows stay."""
-    k = book.private.shape[1]
-    items = book.rows.shape[1] // k
-    wide = items * (k + 1)
+    items, width = book.sizes
+    wide = items * (width + 1)
     sums = book.sums[u]
     weight = np.float64(sums[len(sums) - 1])
     if weight <= 1e-6:
         return False
-    table = sums[:wide].reshape(items, k + 1)
-    mean = mean_had(table, weight)
-    if mean <= 0 or left_of_masks(sums) > rules.tolerance * mean / items:
+    table = sums[:wide].reshape(items, width + 1)
+    count = np.float64(0)
+    for i in range(items):
+        count += np.float64(table[i, width])
+    if count <= 0 or left_of_masks(sums) > rules.tolerance * count / weight / items:
         book.clock[u, DISCARDED] += 1
         return False
-    people = headcount(book.heads[u])
-    w0, reg = weights(items, mean, hyper)
-    rows = np.empty((items, k), np.float32)
-    read_out(table, sums[wide:], weight, people, w0, reg, rows)
-    narrow(rows.reshape(items * k), book.rows[u])
-    book.known[u, 0] = mean
-    book.known[u, 1] = people
+    rows = np.empty((items, width), np.float32)
+    book.known[u, 1] = headcount(book.heads[u])
+    read_rows(table, sums[wide:], weight, book.known[u], rows, hyper)
+    narrow(rows.reshape(items * width), book.rows[u])
     book.clock[u, GOOD] = book.clock[u, EPOCH]
     return True
 
@@ -227,7 +231,7 @@ def left_of_masks(sums: Singles) -> float:
 
 
 @kernel
-def wake(book: Book, u: int, had: Positions, rules: Rules, hyper: Hyper) -> bool:
+def wake(book: Book, u: int, had: Positions, values: Values, rules: Rules, hyper: Any) -> bool:
     """A node's turn: end its epoch if that is complete; then halve its sums into a new share.
 
     False: there is no new share, the last one goes again, as nobody acknowledged it.
@@ -237,7 +241,7 @@ def wake(book: Book, u: int, had: Positions, rules: Rules, hyper: Hyper) -> bool
     if clock[TURN] >= turns(book, u, rules):
         finish(book, u, rules, hyper)
         clock[EPOCH] += 1
-        begin(book, u, had, rules, hyper)
+        begin(book, u, had, values, rules, hyper)
     again = clock[PEER] >= 0 and clock[TRIES] <= rules.patience
     if not again:
         clock[TRIES] = 0
@@ -259,12 +263,13 @@ def take(
     book: Book,
     u: int,
     had: Positions,
+    values: Values,
     epoch: int,
     turn: int,
     words: Words,
     heads: Singles,
     rules: Rules,
-    hyper: Hyper,
+    hyper: Any,
 ) -> None:
     """A share arrived. One of an earlier epoch says nothing any more; at one of a later epoch the node joins that."""
     clock = book.clock[u]
@@ -274,7 +279,7 @@ def take(
         if clock[TURN] >= turns(book, u, rules) - _EARLY:
             finish(book, u, rules, hyper)
         clock[EPOCH] = epoch
-        begin(book, u, had, rules, hyper)
+        begin(book, u, had, values, rules, hyper)
     share = np.empty(len(words), np.float32)
     widen(words, share)
     sums = book.sums[u]

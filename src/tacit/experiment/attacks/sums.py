@@ -95,7 +95,7 @@ def _look(book: Book, u: int, count: int, masks: float, found: dict[str, dict[in
 def _evidence(book: Book, u: int, share: Evidence) -> Evidence:
     """n_j + B_j.p, per weight."""
     k = book.private.shape[1]
-    table = share[: book.rows.shape[1] // k * (k + 1)].reshape(-1, k + 1)
+    table = share[: book.sizes[0] * (k + 1)].reshape(-1, k + 1)
     return (table[:, k] + table[:, :k] @ book.private[u].astype(np.float64)) / share[-1]  # type: ignore[no-any-return]
 
 

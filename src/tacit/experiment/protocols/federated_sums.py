@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.core.kinds import OneOf, Parameter
 from tacit.experiment.protocols.base import Parameters, Plan, Protocol, state_bytes
-from tacit.experiment.protocols.push_sum import check
+from tacit.experiment.protocols.push_sum import check as check_sums
 from tacit.hosts.sim.federated_sums import FederatedSumsSimulation
 from tacit.hosts.sim.simulation import Simulation
 from tacit.models.base import Model
@@ -14,6 +15,13 @@ from tacit.models.base import Model
 def build(plan: Plan) -> Simulation:
     """The server and its clients, initialized."""
     return FederatedSumsSimulation(plan.setting())
+
+
+def check(p: Parameters, model: Model, train: Interactions, avoid: Interactions) -> None:
+    """Only the model for implicit feedback so far."""
+    if model.name != "ials":
+        raise BadInput("model", got=model.name, allowed=f"ials with protocol {p['protocol']}")
+    check_sums(p, model, train, avoid)
 
 
 def memory(parameters: Parameters, model: Model, train: Interactions, size: int) -> int:

@@ -35,8 +35,8 @@ def conduct(p: Parameters) -> Conduct:
 
 def check(p: Parameters, model: Model, train: Interactions, avoid: Interactions) -> None:
     """Only a model that is solved from sums, in the precision sums travel in."""
-    if model.name != "ials":
-        raise BadInput("model", got=model.name, allowed=f"ials with protocol {p['protocol']}")
+    if not hasattr(model, "exchanged"):
+        raise BadInput("model", got=model.name, allowed=f"ials or als with protocol {p['protocol']}")
     if p["storage"] != "float32":
         raise BadInput("storage", got=p["storage"], allowed=f"float32 with protocol {p['protocol']}")
 

@@ -12,18 +12,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from tacit.core import codec
+from tacit.core.compiling import specialize
 from tacit.core.half import widen
 from tacit.core.ledger import Tally
 from tacit.core.rng import Stream, uniforms
 from tacit.core.scorer import Scorer
+from tacit.hosts.sim import push_sum_loop
 from tacit.hosts.sim.fleet import Fleet, Slots, local
-from tacit.hosts.sim.push_sum_loop import Clocks, Flights, Sent, begin_all, collect, run
+from tacit.hosts.sim.push_sum_loop import Clocks, Flights, Sent, collect
 from tacit.hosts.sim.push_sum_scoring import WordScorer
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Reader
-from tacit.models.ials import ImplicitLeastSquares
+from tacit.models.base import exchanged
 from tacit.peers.graphs import Neighbours
 from tacit.peers.partners import pair_up
+from tacit.protocols import push_sum_kernels
 from tacit.protocols.push_sum import first_rows
 from tacit.protocols.push_sum_kernels import DISCARDED, GOOD, HEADS, Book, Rules, flat_size, new_book
 
@@ -55,13 +58,12 @@ class PushSumSimulation:
 
     def __init__(self, setting: Setting, graph: Neighbours, conduct: Conduct) -> None:
         model, train, seed = setting.model, setting.train, setting.seed
-        assert isinstance(model, ImplicitLeastSquares)
-        nodes, items, k = train.users, train.items, model.k
+        nodes, items, width = train.users, train.items, model.row_width
         self._setting, self._graph, self._data = setting, graph, local(train)
-        self._items, self._k, self._hyper = items, k, model.hyper()
+        self._items, self._width, self._hyper = items, width, model.hyper()
         self._rules = conduct.rules(seed)
         partner, secret = pair_up(nodes, conduct.partners if conduct.masks > 0 else 0, seed)
-        self.book: Book = new_book(np.arange(nodes), items, k, partner, secret)
+        self.book: Book = new_book(np.arange(nodes), items, width, model.private_size, partner, secret)
         self.book.rows[:] = first_rows(model, seed, items)
         self.period = max(2, ticks(setting.full_seconds))
         slow = uniforms(seed, Stream.SPEED, 0, nodes, 1)[:, 0] * conduct.speeds
@@ -76,7 +78,9 @@ class PushSumSimulation:
         self._received = np.zeros(nodes, np.int64)
         self._window = self.period // 2
         self.now = -1
-        setting.workers.run(begin_all, nodes, self.book, self._data, self._rules, self._hyper)
+        kernels = specialize(push_sum_kernels, **exchanged(model))
+        self._loop = specialize(push_sum_loop, begin=kernels.begin, take=kernels.take, wake=kernels.wake)
+        setting.workers.run(self._loop.begin_all, nodes, self.book, self._data, self._rules, self._hyper)
 
     @property
     def masks(self) -> float:
@@ -84,17 +88,17 @@ class PushSumSimulation:
         return self._rules.masks
 
     @property
-    def scorer(self) -> Scorer:
+    def scorer(self) -> Scorer | None:
         """Everybody ranks with the rows of their last read-out, and their own vector solved for these."""
-        return WordScorer(self.book, self._setting.workers)
+        return WordScorer(self.book, self._setting.workers) if self._setting.model.name == "ials" else None
 
     @property
     def fleet(self) -> Fleet:
         """The rows as a fleet of models. A copy."""
-        nodes, items, k = len(self.book.rows), self._items, self._k
-        rows = np.empty(nodes * items * k, np.float32)
+        nodes, items, width = len(self.book.rows), self._items, self._width
+        rows = np.empty(nodes * items * width, np.float32)
         widen(self.book.rows.reshape(-1), rows)
-        table = rows.reshape(nodes, items, k)
+        table = rows.reshape(nodes, items, width)
         ages = (table != 0).any(axis=2).astype(np.int32)
         slots = Slots(table, ages, np.zeros((nodes, 0), np.float32), self.book.clock[:, GOOD] + 1)
         return Fleet(slots, np.arange(nodes, dtype=np.int32), self.book.private)
@@ -135,14 +139,14 @@ class PushSumSimulation:
             end = min(self.now + self._window, until)
             inbox = collect(end, self.flights)
             self._setting.workers.run(
-                run, len(self.book.clock), end, inbox, self.flights, self.book, self._clocks, self._data, self._graph,
-                self._setting.sessions, sent, self._rules, self._hyper,
+                self._loop.run, len(self.book.clock), end, inbox, self.flights, self.book, self._clocks,
+                self._data, self._graph, self._setting.sessions, sent, self._rules, self._hyper,
             )  # fmt: skip
             self.now = end
 
     def _sizes(self) -> tuple[int, int, int]:
-        width = self._k + 1
-        rest = flat_size(self._items, self._k) - self._items * width + HEADS
+        width = self._width + 1
+        rest = flat_size(self._items, self._width) - self._items * width + HEADS
         header = codec.encoded_size(0, width, 0, sparse=False, itemsize=2, ages=False)
         row = codec.encoded_size(1, width, 0, sparse=False, itemsize=2, ages=False) - header
         return header, row, 2 * rest
@@ -150,7 +154,7 @@ class PushSumSimulation:
     def save(self) -> Arrays:
         """Everything needed to go on later and end with the same bits."""
         book, t, nodes = self.book, self.tally, len(self.book.rows)
-        halves = book.rows.view(np.float16).reshape(nodes, self._items, self._k)
+        halves = book.rows.view(np.float16).reshape(nodes, self._items, self._width)
         return {
             **{f"book_{name}": getattr(book, name) for name in _KEPT},
             **{f"flight_{name}": array for name, array in self.flights._asdict().items()},
@@ -173,7 +177,7 @@ class PushSumSimulation:
             arrays.into(f"book_{name}", getattr(book, name))
         for name, array in self.flights._asdict().items():
             arrays.into(f"flight_{name}", array)
-        arrays.into("rows", book.rows.view(np.float16).reshape(len(book.rows), self._items, self._k))
+        arrays.into("rows", book.rows.view(np.float16).reshape(len(book.rows), self._items, self._width))
         arrays.into("private", book.private)
         arrays.into("due", self._clocks.due)
         arrays.into("received", self._received)

@@ -3,21 +3,22 @@
 A window is no longer than a transfer, and a node sends at most one share in it: its last one is still being read by
 whoever receives it in this window, or was received before. So nodes are independent, and one buffer of words a node
 is all that is in flight.
+
+A template: `begin`, `take` and `wake` stand for those of `push_sum_kernels` with a model's own functions in them.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from tacit.core.compiling import kernel
-from tacit.core.interactions import Ints, Positions
+from tacit.core.interactions import Ints, Positions, Values
 from tacit.hosts.sim.fleet import Local
 from tacit.hosts.sim.gossip_loop import choose
 from tacit.hosts.sim.sessions import Sessions, online_at, online_through
-from tacit.models.ials import Hyper
 from tacit.peers.graphs import Neighbours
 from tacit.protocols.push_sum_kernels import (
     PEER,
@@ -77,10 +78,11 @@ class Sent(NamedTuple):
 
 
 @kernel
-def begin_all(low: int, high: int, book: Book, data: Local, rules: Rules, hyper: Hyper) -> None:
+def begin_all(low: int, high: int, book: Book, data: Local, rules: Rules, hyper: Any) -> None:
     """Everybody begins the first epoch."""
     for u in range(low, high):
-        begin(book, u, data.item[data.start[u] : data.start[u + 1]], rules, hyper)
+        own = slice(data.start[u], data.start[u + 1])
+        begin(book, u, data.item[own], data.value[own], rules, hyper)
 
 
 @kernel
@@ -125,11 +127,12 @@ def run(
     sessions: Sessions,
     sent: Sent,
     rules: Rules,
-    hyper: Hyper,
+    hyper: Any,
 ) -> None:
     """Nodes low .. high live through a window."""
     for u in range(low, high):
         had = data.item[data.start[u] : data.start[u + 1]]
+        values = data.value[data.start[u] : data.start[u + 1]]
         n = inbox.start[u]
         while True:
             due = clocks.due[u]
@@ -140,13 +143,13 @@ def run(
                     sent.received[u] += 1
                     clock = book.clock[v]
                     take(
-                        book, u, had, clock[SENT_EPOCH], clock[SENT_TURN], book.words[v], book.sent_heads[v], rules,
-                        hyper,
+                        book, u, had, values, clock[SENT_EPOCH], clock[SENT_TURN], book.words[v],
+                        book.sent_heads[v], rules, hyper,
                     )  # fmt: skip
                 n += 1
             elif due <= until:
                 if online_at(sessions, u, due):
-                    _send(u, due, had, flights, book, clocks, graph, sessions, sent, rules, hyper)
+                    _send(u, due, had, values, flights, book, clocks, graph, sessions, sent, rules, hyper)
                 else:
                     book.clock[u, WAKES] += 1
                 clocks.due[u] = due + clocks.period[u]
@@ -159,6 +162,7 @@ def _send(
     u: int,
     now: int,
     had: Positions,
+    values: Values,
     flights: Flights,
     book: Book,
     clocks: Clocks,
@@ -166,7 +170,7 @@ def _send(
     sessions: Sessions,
     sent: Sent,
     rules: Rules,
-    hyper: Hyper,
+    hyper: Any,
 ) -> None:
     """A new share to a random peer, or the last one again to the peer that has not acknowledged it."""
     clock = book.clock[u]
@@ -177,7 +181,7 @@ def _send(
     if peer < 0:
         clock[WAKES] += 1
         return
-    if wake(book, u, had, rules, hyper):
+    if wake(book, u, had, values, rules, hyper):
         clock[PEER] = peer
         flights.delivered[u] = False
     peer = clock[PEER]
@@ -201,12 +205,12 @@ def _send(
 @kernel
 def _count(u: int, had: Positions, book: Book, sent: Sent) -> None:
     """What a message is as encoded: all rows, or those that are not zero with their positions where that is smaller."""
-    k = book.private.shape[1]
-    items = book.rows.shape[1] // k
+    items = book.sizes[0]
+    wide = book.sizes[1] + 1
     words = book.words[u]
     count = 0
     for i in range(items):
-        for f in range(i * (k + 1), (i + 1) * (k + 1)):
+        for f in range(i * wide, (i + 1) * wide):
             if words[f] & 0x7FFF:
                 count += 1
                 break
@@ -215,7 +219,7 @@ def _count(u: int, had: Positions, book: Book, sent: Sent) -> None:
     if sparse:
         rated = 0
         for n in range(len(had)):
-            for f in range(had[n] * (k + 1), (had[n] + 1) * (k + 1)):
+            for f in range(had[n] * wide, (had[n] + 1) * wide):
                 if words[f] & 0x7FFF:
                     rated += 1
                     break
