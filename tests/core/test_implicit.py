@@ -49,7 +49,7 @@ def test_everybody_at_once_is_one_by_one() -> None:
     assert out[1].tolist() == [0, 0, 0]
 
 
-def test_the_rule_is_about_a_share_of_the_catalogue_not_about_its_size() -> None:
-    small, large = by_rule(1000, 50.0), by_rule(10000, 500.0)
-    assert small[0] == pytest.approx(large[0])
-    assert all(value > 0 for value in (*small, *large))
+def test_the_rule_by_hand_and_at_its_ends() -> None:
+    assert by_rule(90.0) == pytest.approx((0.1, 0.3 + 1 / 30))
+    assert by_rule(0.0) == by_rule(5.0)
+    assert by_rule(1e9) == pytest.approx((1.0, 0.3 + 1 / 300))

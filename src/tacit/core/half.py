@@ -14,6 +14,9 @@ Words = npt.NDArray[np.uint16]
 Singles = npt.NDArray[np.float32]
 
 LARGEST = 65504.0
+_1, _13, _16 = np.uint32(1), np.uint32(13), np.uint32(16)
+_SIZE, _SIGN, _LARGEST = np.uint32(0x7FFFFFFF), np.uint32(0x8000), np.uint32(0x7BFF)
+_NORMAL, _BIAS, _BELOW_HALF = np.uint32(0x38800000), np.uint32(0x38000000), np.uint32(0xFFF)
 
 
 @kernel
@@ -21,19 +24,15 @@ def narrow(values: Singles, out: Words) -> None:
     """Numbers as 16-bit words."""
     bits = values.view(np.uint32)
     for n in range(len(values)):
-        word = np.int64(bits[n])
-        sign = (word >> 16) & 0x8000
-        size = word & 0x7FFFFFFF
-        if (
-            size >= 0x38800000
-        ):  # normal numbers, from 2^-14: rebias the exponent, round the thirteen bits that go
-            half = (size - 0x38000000 + 0xFFF + ((size >> 13) & 1)) >> 13
-            if half > 0x7BFF:
-                half = np.int64(0x7BFF)
-        else:  # multiples of 2^-24; adding and taking 2^23 rounds to the nearest whole one, ties to even
-            whole = np.float32(abs(values[n]) * np.float32(16777216.0)) + np.float32(8388608.0)
-            half = np.int64(whole - np.float32(8388608.0))
-        out[n] = np.uint16(sign | half)
+        size = bits[n] & _SIZE
+        # Normal numbers, from 2^-14: rebias the exponent, round away thirteen bits.
+        normal = (size - _BIAS + _BELOW_HALF + ((size >> _13) & _1)) >> _13
+        # Below that multiples of 2^-24: adding and taking 2^23 rounds to the nearest whole one, ties to even.
+        whole = min(abs(values[n]) * np.float32(2**24), np.float32(2**11)) + np.float32(2**23)
+        small = np.uint32(np.int32(whole - np.float32(2**23)))
+        half = normal if size >= _NORMAL else small
+        half = min(half, _LARGEST)
+        out[n] = np.uint16(((bits[n] >> _16) & _SIGN) | half)
 
 
 @kernel

@@ -21,14 +21,18 @@ from tacit.core.state import Floats
 
 Doubles = npt.NDArray[np.float64]
 
-FIRST_GUESS = 0.03
-"""What share of all items people have, where nothing is known yet."""
+FIRST_GUESS = 50.0
+"""How many items people have on average, where nothing is known yet."""
 
 
 @kernel
-def by_rule(items: int, mean_had: float) -> tuple[float, float]:
-    """w0 and reg from what can be counted: M, and how many items people have on average."""
-    return 0.1, 0.3
+def by_rule(mean_had: float) -> tuple[float, float]:
+    """w0 and reg from how many items people have on average; what was measured for it is in docs/how-it-works.md.
+
+    Who has more is surer about the rest (w0), and needs less help (reg).
+    """
+    had = min(max(mean_had, 5.0), 900.0)
+    return had / 900.0, 0.3 + 3.0 / had
 
 
 @kernel
