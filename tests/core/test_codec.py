@@ -65,6 +65,7 @@ def test_round_trip_is_exact(update: Update) -> None:
         sparse=update.index is not None,
         itemsize=update.rows.itemsize,
         ages=len(update.ages) > 0,
+        short=codec.is_short(update.rows),
     )
     assert len(data) == size
 
@@ -78,10 +79,19 @@ def test_size_by_hand() -> None:
 
 def test_sums_by_hand() -> None:
     # header 28; two rows of position 4 and three half-precision numbers 6, no ages; one number 2
-    rows, none = np.ones((2, 3), np.float16), np.zeros(0, np.int32)
+    rows, none = np.full((2, 3), 1.1, np.float16), np.zeros(0, np.int32)
     update = received(9, np.array([0, 8], np.int32), rows, none, np.ones(1, np.float16), 1)
     assert len(codec.encode(update)) == 28 + 2 * (4 + 6) + 2
     assert len(codec.decode(codec.encode(update)).ages) == 0
+
+
+def test_one_byte_a_number_where_the_lower_one_says_nothing() -> None:
+    rows, none = np.array([[1, -1.25], [0.5, 0]], np.float16), np.zeros(0, np.int32)
+    update = received(2, None, rows, none, np.array([0.1], np.float16), 1)
+    assert len(codec.encode(update)) == 28 + 4 + 2
+    assert codec.decode(codec.encode(update)).rows.tobytes() == rows.tobytes()
+    fine = received(2, None, rows * np.float16(1.001), none, np.array([0.1], np.float16), 1)
+    assert len(codec.encode(fine)) == 28 + 8 + 2
 
 
 def test_bytes_by_hand() -> None:
@@ -130,7 +140,8 @@ def changed(**parts: object) -> bytes:
         ({"flags": 5}, "length"),
         ({"flags": 6}, "flags"),
         ({"flags": 9}, "length"),
-        ({"flags": 16}, "flags"),
+        ({"flags": 17}, "flags"),
+        ({"flags": 32}, "flags"),
         ({"flags": 255}, "flags"),
         ({"flags": 0}, "without an index"),
         ({"flags": 3}, "length"),

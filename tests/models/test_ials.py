@@ -70,7 +70,7 @@ def test_exact_where_those_who_have_an_item_are_alike() -> None:
     people[:] = people[0]
     sums, outer = sums_of(table, people)
     rows, exact = np.zeros((ITEMS, K)), np.zeros((ITEMS, K))
-    read_out(sums, outer, float(USERS), float(USERS), 0.2, 0.4, rows)
+    read_out(sums, outer, float(USERS), float(USERS), 0.2, 0.4, 0.0, rows)
     start, entries = table.by_item()
     solve_side(0, ITEMS, start, table.user[entries], people, gram(people), 0.2, 0.4, exact)
     assert rows == pytest.approx(exact, abs=1e-5)
@@ -81,7 +81,7 @@ def test_an_item_nobody_has_gets_no_row() -> None:
     bare = table.take(table.item != 5)
     rows = np.ones((ITEMS, K))
     sums, outer = sums_of(bare, people)
-    read_out(sums, outer, float(USERS), float(USERS), 0.2, 0.4, rows)
+    read_out(sums, outer, float(USERS), float(USERS), 0.2, 0.4, 0.0, rows)
     assert rows[5].tolist() == [0, 0, 0]
     assert (rows[:5] != 0).any(axis=1).all()
 

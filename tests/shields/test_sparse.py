@@ -15,15 +15,15 @@ def released(rows: np.ndarray, ages: int = 0) -> Update:
 
 def test_empty_rows_stay_at_home_where_that_is_smaller() -> None:
     rows = np.zeros((10, 3), np.float16)
-    rows[[2, 7]] = 1
+    rows[[2, 7]] = 1.1
     update = released(rows)
     assert update.index is not None
     assert update.index.tolist() == [2, 7]
-    assert update.rows.tolist() == [[1, 1, 1]] * 2
+    assert update.rows.tolist() == [[np.float16(1.1)] * 3] * 2
 
 
 def test_all_rows_travel_where_positions_would_cost_more() -> None:
-    rows = np.ones((10, 3), np.float16)
+    rows = np.full((10, 3), 1.1, np.float16)
     rows[4] = 0  # nine rows of 6 + 4 bytes are more than ten of 6
     assert released(rows).index is None
 
@@ -32,6 +32,6 @@ def test_the_bytes_are_never_more_than_without_it() -> None:
     rng = np.random.default_rng(0)
     for full in range(11):
         rows = np.zeros((10, 3), np.float16)
-        rows[rng.choice(10, full, replace=False)] = 1
+        rows[rng.choice(10, full, replace=False)] = 1.1
         whole = codec.encoded_size(10, 3, 2, sparse=False, itemsize=2, ages=False)
         assert len(codec.encode(released(rows))) <= whole

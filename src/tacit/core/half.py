@@ -14,7 +14,8 @@ Words = npt.NDArray[np.uint16]
 Singles = npt.NDArray[np.float32]
 
 LARGEST = 65504.0
-_1, _13, _16 = np.uint32(1), np.uint32(13), np.uint32(16)
+_1, _8, _13, _16 = np.uint32(1), np.uint32(8), np.uint32(13), np.uint32(16)
+_SHORT = np.uint32(0x7FFF)
 _SIZE, _SIGN, _LARGEST = np.uint32(0x7FFFFFFF), np.uint32(0x8000), np.uint32(0x7BFF)
 _NORMAL, _BIAS, _BELOW_HALF = np.uint32(0x38800000), np.uint32(0x38000000), np.uint32(0xFFF)
 
@@ -33,6 +34,16 @@ def narrow(values: Singles, out: Words) -> None:
         half = normal if size >= _NORMAL else small
         half = min(half, _LARGEST)
         out[n] = np.uint16(((bits[n] >> _16) & _SIGN) | half)
+
+
+@kernel
+def shorten(words: Words) -> None:
+    """Round to the eight upper bits, ties to even: sign, exponent, two bits of the rest. One byte is enough then."""
+    for n in range(len(words)):
+        word = np.uint32(words[n])
+        size = ((word & _SHORT) + np.uint32(0x7F) + ((word >> _8) & _1)) & np.uint32(0x7F00)
+        size = min(size, np.uint32(0x7B00))
+        words[n] = np.uint16((word & _SIGN) | size)
 
 
 @kernel

@@ -46,7 +46,8 @@ class Exchanged:
     """The compiled functions of a model whose rows come from sums over people (`protocols/push_sum_kernels.py`).
 
     `known` is what a node has learned of everybody: how much people have on average, how many people there are, the
-    mean value; -1: not yet. A row has r numbers, the sums of an item r + 1: the last is how many people have it.
+    mean value, and what is left of masks; -1: not yet. A row has r numbers, the sums of an item r + 1: the last is how
+    many people have it.
     """
 
     solve_own: Callable[..., None]

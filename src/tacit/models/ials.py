@@ -96,22 +96,31 @@ def read_rows(sums: Floats, outer: Floats, weight: float, known: Doubles, rows: 
     """Rows, with w0 and reg as the sums themselves suggest."""
     known[0] = mean_had(sums, weight)
     w0, reg = weights(known[0], hyper)
-    read_out(sums, outer, weight, known[1], w0, reg, rows)
+    read_out(sums, outer, weight, known[1], w0, reg, known[3], rows)
 
 
 @kernel
 def read_out(
-    sums: Floats, outer: Floats, weight: float, people: float, w0: float, reg: float, rows: Floats
+    sums: Floats,
+    outer: Floats,
+    weight: float,
+    people: float,
+    w0: float,
+    reg: float,
+    noise: float,
+    rows: Floats,
 ) -> None:
-    """Item rows from sums over about `people` people that carry `weight`."""
+    """Item rows from sums over about `people` people that carry `weight`; `noise`: what is left of masks."""
     items, k = rows.shape
     average = np.zeros((k, k))
     place = 0
+    power = 0.0
     for f in range(k):
         for g in range(f + 1):
             average[f, g] = np.float64(outer[place]) / weight
             average[g, f] = average[f, g]
             place += 1
+        power += max(average[f, f], 0.0) / k
     size, turn = np.linalg.eigh(average)
     ridge = reg / np.sqrt(people)
     b = np.zeros(k)
@@ -120,12 +129,15 @@ def read_out(
         # What little is left of masks, or a rounding, can make a count of nobody negative.
         count = max(np.float64(sums[i, k]) / weight, 0.0)
         asked = ridge * np.sqrt(count + w0)
+        # Wiener's factor: B_j is about n_j times a vector like people's, and noise; of few people's it is mostly noise.
+        signal = power * count**2
+        trust = signal / (signal + noise**2) if noise > 0 else 1.0
         inner = 0.0
         for g in range(k):
             total = 0.0
             for f in range(k):
                 total += turn[f, g] * np.float64(sums[i, f])
-            b[g] = total / weight
+            b[g] = trust * total / weight
             y[g] = b[g] / (w0 * max(size[g], 0.0) + asked)
             inner += b[g] * y[g]
         # Somebody has it, or nobody does: a count below half a person says nothing about how alike they are.

@@ -89,7 +89,7 @@ class FederatedSumsSimulation:
         total = outer.astype(np.float16).astype(np.float64).sum(axis=0).astype(np.float32)
         count = float(answered.sum())
         w0, reg = weights(float(counts.sum()) / count, self._hyper)
-        read_out(sums.astype(np.float32), total, count, count, w0, reg, slots.rows[0])
+        read_out(sums.astype(np.float32), total, count, count, w0, reg, 0.0, slots.rows[0])
         slots.rows[0] = slots.rows[0].astype(np.float16)
         slots.ages[0] += counts > 0
         slots.clock[0] += 1

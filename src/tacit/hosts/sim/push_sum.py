@@ -133,8 +133,8 @@ class PushSumSimulation:
 
     def advance(self, until: int) -> None:
         """Let everything happen up to and including `until`."""
-        t, size = self.tally, self._sizes()
-        sent = Sent(t.updates, t.rows, t.rows_rated, t.bytes, self._received, *size)
+        t = self.tally
+        sent = Sent(t.updates, t.rows, t.rows_rated, t.bytes, self._received, self._rest())
         while self.now < until:
             end = min(self.now + self._window, until)
             inbox = collect(end, self.flights)
@@ -144,12 +144,10 @@ class PushSumSimulation:
             )  # fmt: skip
             self.now = end
 
-    def _sizes(self) -> tuple[int, int, int]:
+    def _rest(self) -> int:
         width = self._width + 1
-        rest = flat_size(self._items, self._width) - self._items * width + HEADS
-        header = codec.encoded_size(0, width, 0, sparse=False, itemsize=2, ages=False)
-        row = codec.encoded_size(1, width, 0, sparse=False, itemsize=2, ages=False) - header
-        return header, row, 2 * rest
+        dense = flat_size(self._items, self._width) - self._items * width + HEADS
+        return codec.encoded_size(0, width, dense, sparse=False, itemsize=2)
 
     def save(self) -> Arrays:
         """Everything needed to go on later and end with the same bits."""

@@ -72,9 +72,8 @@ class Sent(NamedTuple):
     rows_rated: Ints
     bytes: Ints
     received: Ints
-    header: int
-    row: int
-    dense: int
+    rest: int
+    """Bytes of a message beside its rows."""
 
 
 @kernel
@@ -207,14 +206,18 @@ def _count(u: int, had: Positions, book: Book, sent: Sent) -> None:
     """What a message is as encoded: all rows, or those that are not zero with their positions where that is smaller."""
     items = book.sizes[0]
     wide = book.sizes[1] + 1
-    words = book.words[u]
+    words = book.words[u, : items * wide]
+    lower = np.uint16(0)
+    for f in range(len(words)):
+        lower |= words[f] & np.uint16(0xFF)
+    row = wide * (1 if lower == 0 else 2)
     count = 0
     for i in range(items):
         for f in range(i * wide, (i + 1) * wide):
             if words[f] & 0x7FFF:
                 count += 1
                 break
-    sparse = count * (sent.row + 4) < items * sent.row
+    sparse = count * (row + 4) < items * row
     rated = len(had)
     if sparse:
         rated = 0
@@ -226,4 +229,4 @@ def _count(u: int, had: Positions, book: Book, sent: Sent) -> None:
     sent.updates[u] += 1
     sent.rows[u] += count if sparse else items
     sent.rows_rated[u] += rated
-    sent.bytes[u] += sent.header + sent.dense + (count * (sent.row + 4) if sparse else items * sent.row)
+    sent.bytes[u] += sent.rest + (count * (row + 4) if sparse else items * row)
