@@ -102,5 +102,5 @@ def test_forgetting_needs_a_word_and_somebody_who_can(tmp_path: Path, client: Br
     able = browser(tmp_path / "b", forget=lambda: called.append(1))
     assert "tick the box first" in able.submit("/data/forget").text
     assert called == []
-    assert "Everything is deleted" in able.submit("/data/forget", sure="yes").text
+    assert "tacit stops and deletes everything here" in able.submit("/data/forget", sure="yes").text
     assert called == [1]

@@ -48,6 +48,28 @@ def test_it_serves_until_stopped_beside_other_work(service: FixedService) -> Non
     assert "server:" not in outside.lower()
 
 
+def test_forgetting_is_answered_although_it_stops(service: FixedService) -> None:
+    async def main() -> str:
+        stop, loop = asyncio.Event(), asyncio.get_running_loop()
+        page = open_page(service, forget=lambda: loop.call_soon_threadsafe(stop.set))
+        port = int(page.address.split(":")[2].split("/")[0])
+        running = asyncio.create_task(page.run(stop))
+        keys = page._server.config.app.keys  # type: ignore[union-attr]
+        body = f"form_key={keys.form}&sure=yes"
+        answer = await ask(
+            port,
+            f"POST /data/forget HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n"
+            f"Cookie: {keys.cookie}={keys.session}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+            f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n{body}",
+        )
+        await asyncio.wait_for(running, 20)
+        return answer
+
+    answer = asyncio.run(main())
+    assert answer.startswith("HTTP/1.1 200")
+    assert "deletes everything here" in answer
+
+
 def test_it_listens_on_this_computer_only(service: FixedService) -> None:
     page = open_page(service)
     assert page._socket.getsockname()[0] == "127.0.0.1"

@@ -25,7 +25,7 @@ def test_the_share_is_saved_and_shown(client: Browser) -> None:
     assert client.service.sharing().disclosure == 0.4
     page = client.get("/sharing").text
     assert "About 4 in 10 of your ratings take part." in page
-    assert 'value="40.0"' in page
+    assert 'value="40"' in page
     assert "Guarantee: none. No noise is added" in page
 
 
@@ -39,7 +39,7 @@ def test_a_share_that_is_none_is_refused(client: Browser, given: str) -> None:
 def test_pausing_and_going_on(client: Browser) -> None:
     client.submit("/pause", paused="yes")
     assert client.service.sharing().paused is True
-    assert "Paused: nothing about your ratings is sent." in client.text("/sharing")
+    assert "Paused: nothing is sent." in client.text("/sharing")
     client.submit("/pause", paused="no")
     assert client.service.sharing().paused is False
 
@@ -47,7 +47,7 @@ def test_pausing_and_going_on(client: Browser) -> None:
 def test_the_next_message_is_shown_row_by_row(client: Browser) -> None:
     client.service.rate("csv:1", 4)
     page = client.text("/sharing")
-    assert "Next message, 18 KB: it holds numbers for 3 items; 1 of them you rated, 2 you did not." in page
+    assert "The next message: 18 KB, with numbers for 3 items; 1 of them you rated, 2 you did not." in page
     assert "Night Ferry yes" in page
 
 

@@ -86,6 +86,7 @@ def import_(
     mapping: Annotated[
         list[str], typer.Option("--map", metavar="NAME=COLUMN", help="what this csv calls title, rating ...")
     ] = [],  # noqa: B006 - typer copies it
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="tell what would be kept, keep nothing")] = False,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
@@ -101,13 +102,16 @@ def import_(
         raise unknown("format", format, formats())
     with opened(home) as service:
         cluster = bool(service.store.setting("cluster"))
-        found = read_file(file, format, Options.parse(mapping, cluster=cluster))
-        service.add(found.ratings())
+        known = [rating.key for rating in service.ratings()]
+        found = read_file(file, format, Options.parse(mapping, cluster=cluster), known)
+        if not dry_run:
+            service.add(found.ratings())
         summary = found.summary()
     if as_json:
         emit(summary)
         return
-    say(f"{summary['imported']:,} kept, {summary['skipped']:,} left out.")
+    kept = "would be kept" if dry_run else "kept"
+    say(f"{summary['imported']:,} {kept}, {summary['skipped']:,} left out.")
     for reason, count in summary["reasons"].items():
         say(f"  {count:,} {reason}")
     say("Next: tacit node start, or tacit node invite")

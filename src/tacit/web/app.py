@@ -20,11 +20,6 @@ from tacit.web.gate import Gate, Keys
 from tacit.web.render import HERE
 from tacit.web.site import Site
 
-GONE = (
-    '<!doctype html><html lang="en"><meta charset="utf-8"><title>tacit: deleted</title>'
-    "<h1>Everything is deleted</h1><p>Ratings, model, ledger and key. What others have learned cannot be called back."
-)
-
 
 def create_app(service: Service, keys: Keys, forget: Callable[[], None] | None = None) -> Gate:
     """The page of one node. `forget` stops the node and deletes everything."""
@@ -35,7 +30,6 @@ def create_app(service: Service, keys: Keys, forget: Callable[[], None] | None =
         routes=[*routes, Mount("/static", StaticFiles(directory=HERE / "static"))],
         exception_handlers={HTTPException: _refused, Exception: _broken},
     )
-    app.add_route("/gone", lambda request: HTMLResponse(GONE), methods=["GET"])
     return Gate(app, keys)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from tacit.core.errors import BadInput
@@ -19,6 +19,11 @@ from tacit.hosts.live.importing import formats, read_export
 from tacit.web.site import Site, action, page, text
 
 SHOWN = 50
+GONE = (
+    '<!doctype html><html lang="en"><meta charset="utf-8"><title>tacit: deleted</title><h1>Goodbye</h1>'
+    "<p>tacit stops and deletes everything here: ratings, model, ledger and key. "
+    "What others have learned cannot be called back."
+)
 
 
 def routes(site: Site) -> list[Route]:
@@ -131,7 +136,7 @@ def _export(site: Site, request: Request) -> Response:
     return Response(data, media_type="text/csv; charset=utf-8", headers=headers)
 
 
-def _forget(site: Site, form: FormData) -> str:
+def _forget(site: Site, form: FormData) -> str | Response:
     if text(form, "sure") != "yes":
         raise BadInput("delete everything", got="not confirmed", allowed="tick the box first")
     if site.forget is None:
@@ -139,4 +144,4 @@ def _forget(site: Site, form: FormData) -> str:
             "delete everything", got="not from here", allowed="stop the node, then: tacit node forget --yes"
         )
     site.forget()
-    return "/gone"
+    return HTMLResponse(GONE)  # Nobody is left to answer another request.

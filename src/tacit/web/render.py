@@ -25,7 +25,9 @@ def environment() -> Environment:
     )
     said: dict[str, Any] = {
         "ago": lambda seconds: words.ago(seconds, time.time()),
+        "did": words.did,
         "kind": words.kind,
+        "kinds": words.kinds,
         "many": words.many,
         "moment": words.moment,
         "promise": promise,

@@ -19,7 +19,9 @@ from tacit.web.plot import HEIGHT, bars
 from tacit.web.site import Site, action, page, text
 
 SHOWN = 100
-ALL = 1_000_000
+DRAWN = 5_000
+"""The latest entries, from which the plot is drawn."""
+ALL = 10_000_000
 COLUMNS = ("time", "peer", "kind", "rows", "rows_rated", "bytes", "disclosure")
 
 
@@ -36,15 +38,17 @@ def routes(site: Site) -> list[Route]:
 
 def _sharing(site: Site, request: Request) -> Response:
     service = site.service
-    entries = service.ledger(ALL)
+    entries = service.ledger(DRAWN)
+    count, since = service.book.extent()
     return site.show(
         "sharing.html",
         place="/sharing",
         preview=service.preview() if service.library.count() else None,
         entries=entries[:SHOWN],
-        count=len(entries),
-        since=entries[-1].time if entries else None,
+        count=count,
+        since=since,
         bars=bars(entries),
+        drawn=entries[-1].time if entries else None,
         height=HEIGHT,
         names={peer.id: peer.name for peer in service.peers()},
     )

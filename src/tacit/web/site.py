@@ -58,8 +58,8 @@ class Site:
         return given if given in people else people[0]
 
 
-Answer = Callable[[Site, FormData], str]
-"""Does something and tells where to go next."""
+Answer = Callable[[Site, FormData], str | Response]
+"""Does something and tells where to go next, or answers itself."""
 Page = Callable[[Site, Request], Response]
 
 
@@ -84,11 +84,11 @@ def action(site: Site, path: str, do: Answer, *, back: str) -> Route:
             if not same(text(form, "form_key"), site.keys.form):
                 return HTMLResponse("This form is out of date. Load the page again.", status_code=403)
             try:
-                where = await run_in_threadpool(do, site, form)
+                done = await run_in_threadpool(do, site, form)
             except TacitError as error:
                 site.say(_sentence(str(error)), error=True)
-                where = back
-        return RedirectResponse(where, status_code=303)
+                done = back
+        return RedirectResponse(done, status_code=303) if isinstance(done, str) else done
 
     return Route(path, endpoint, methods=["POST"])
 

@@ -6,8 +6,11 @@ from datetime import datetime
 
 from tacit.hosts.live.keys import kind_of
 from tacit.hosts.live.records import Status
+from tacit.web.promises import promise
 
 _KINDS = {"csv": "", "artist": "music", "album": "music"}
+_MANY = {"csv": ("item", "items"), "series": ("series", "series")}
+_DID = {"rating": "rated", "want": "wanted", "dropped": "given up", "disliked": "not liked"}
 
 
 def size(count: int) -> str:
@@ -68,7 +71,7 @@ def state(status: Status) -> str:
     """One line about sharing, true as it stands."""
     people = many(len([p for p in status.peers if p.allowed or p.open]), "person", "people")
     if status.sharing.paused:
-        return "Paused: nothing about your ratings is sent."
+        return promise("paused")
     if status.sharing.problem:
         return f"Nothing is sent: {status.sharing.problem}"
     if not status.running:
@@ -82,3 +85,17 @@ def kind(key: str) -> str:
     """What sort of item it is, to show beside its title."""
     first = kind_of(key)
     return _KINDS.get(first, first)
+
+
+def kinds(kind: str, count: int) -> str:
+    """So many of a kind.
+
+    >>> kinds("film", 1), kinds("film", 7), kinds("series", 2), kinds("csv", 3)
+    ('1 film', '7 films', '2 series', '3 items')
+    """
+    return many(count, *_MANY.get(kind, (kind,)))
+
+
+def did(signal: str) -> str:
+    """What a person did with an item."""
+    return _DID.get(signal, signal)

@@ -27,6 +27,11 @@ class Book:
         found = self._store.read("SELECT * FROM ledger ORDER BY id DESC LIMIT ?", n)
         return [Sent(*row) for row in found]
 
+    def extent(self) -> tuple[int, float | None]:
+        """How many entries there are, and the time of the first."""
+        count, first = self._store.read("SELECT count(*), min(time) FROM ledger")[0]
+        return int(count), first
+
     def next_number(self) -> int:
         """The number the next entry will get."""
         found = self._store.read("SELECT seq FROM sqlite_sequence WHERE name = 'ledger'")

@@ -112,9 +112,11 @@ def read_export(
     return Import(name, settle(rows, known), report, export.digest)
 
 
-def read_file(path: Path, name: str | None = None, options: Options | None = None) -> Import:
+def read_file(
+    path: Path, name: str | None = None, options: Options | None = None, known: Iterable[str] = ()
+) -> Import:
     """Read a file on disk."""
-    return read_export(open_export(path), name, options)
+    return read_export(open_export(path), name, options, known)
 
 
 def settle(rows: list[Row], known: Iterable[str]) -> list[Row]:
