@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tacit.cli import compare, recommend, reproduce, sweep
+from tacit.cli import audit, compare, recommend, reproduce, sweep
 from tacit.cli import data as data_commands
 from tacit.cli import node as node_commands
 from tacit.cli.options import Data, Out, Seed, Set
@@ -26,6 +26,7 @@ app = typer.Typer(
 app.add_typer(data_commands.app, name="data")
 app.add_typer(node_commands.app, name="node")
 app.command()(compare.compare)
+app.command()(audit.audit)
 app.command()(sweep.sweep)
 app.command()(recommend.recommend)
 app.command()(reproduce.reproduce)
