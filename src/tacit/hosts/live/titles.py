@@ -38,7 +38,7 @@ def normalize(title: str) -> str:
     ('matrix', 'amelie', 'rocky 2', '$')
     """
     text = " ".join(repair(html.unescape(title)).split())
-    text = _front_article(text).translate(_SPELLED_OUT)
+    text = front_article(text).translate(_SPELLED_OUT)
     text = _plain_letters(text)
     text = text.replace("&", " and ").replace("+", " and ").translate(_APOSTROPHES)
     text = _INITIALS.sub(lambda found: found[0].replace(".", ""), text)
@@ -80,8 +80,12 @@ def is_unsafe(character: str) -> bool:
     return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
-def _front_article(text: str) -> str:
-    """`Matrix, The` as `The Matrix`."""
+def front_article(text: str) -> str:
+    """The title as it is spoken.
+
+    >>> front_article("Matrix, The"), front_article("Haine, La")
+    ('The Matrix', 'La Haine')
+    """
     found = _TRAILING_ARTICLE.match(text)
     return f"{found['article']} {found['rest']}" if found else text
 
