@@ -11,6 +11,8 @@ from tacit.web.promises import promise
 _KINDS = {"csv": "", "artist": "music", "album": "music"}
 _MANY = {"csv": ("item", "items"), "series": ("series", "series")}
 _SENT = {
+    "hello": "hello: name, addresses",
+    "welcome": "hello: name, addresses",
     "update": "numbers for items",
     "exchange": "names of items, people",
     "answer": "names of items, people",
