@@ -145,6 +145,7 @@ class Agent:
             self.learner.skip()
             self._learn_alone()
             return []
+        peers = self.crowd.chosen(peers, self.learner.wakes)
         self.learner.known = list(range(len(peers)))
         self.dirty = True  # the count of wakes keys what is drawn
         sends = self.learner.wake(now, lambda n: self.crowd.reachable(peers[n], now))
