@@ -1,7 +1,7 @@
 """Speed and endurance of the live node. Each part says what it did and prints one JSON object.
 
     python benchmarks/live_node.py latency                        one message of 60 KB; top 10 of 100,000 rows
-    python benchmarks/live_node.py process                        start, memory with 10,000 rows, idle CPU of a real process
+    python benchmarks/live_node.py process                        start, memory with 10,000 rows, idle CPU
     python benchmarks/live_node.py fuzz [--messages 100000]       spoiled messages change no state
     python benchmarks/live_node.py twenty [--nodes 20]            real processes against the simulator, MovieLens-100K
     python benchmarks/live_node.py churn [--nodes 50] [--minutes 10]   one is killed and started again every second
@@ -14,17 +14,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import signal
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from live_network import Process, churn, folder, twenty
 
 from tacit.core.update import received
 from tacit.hosts.live.agent import Agent
@@ -40,13 +36,8 @@ from tacit.hosts.live.wire import Kind, pack_update, unpack
 FRIEND = "ab" * 32
 
 
-@contextmanager
-def folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="tacit-bench-") as name:
-        yield Path(name)
-
-
 def key(item: int) -> str:
+    """An item's key."""
     return f"csv:{item}"
 
 
@@ -65,6 +56,7 @@ def some_agent(home: Path, model: str, rated: int, rows: int) -> Agent:
 
 
 def a_model(agent: Agent, items: range, seed: int = 0) -> tuple[np.ndarray, Any]:
+    """A model of some rows, as somebody could have sent it."""
     names = np.sort(np.array([row_id(key(i)) for i in items], np.uint64))
     rng = np.random.default_rng(seed)
     rows = rng.normal(0, 0.3, (len(names), agent.rules.model.row_width)).astype(np.float32)
@@ -73,16 +65,20 @@ def a_model(agent: Agent, items: range, seed: int = 0) -> tuple[np.ndarray, Any]
 
 
 def times(what: Callable[[int], object], repeat: int = 40) -> dict[str, float]:
+    """Wall and CPU time of one call, in milliseconds."""
     what(0)
-    took = []
+    wall, cpu = [], []
     for turn in range(1, repeat + 1):
-        start = time.perf_counter()
+        start, used = time.perf_counter(), time.process_time()
         what(turn)
-        took.append(1000 * (time.perf_counter() - start))
-    return {"median_ms": round(float(np.median(took)), 2), "p95_ms": round(float(np.quantile(took, 0.95)), 2)}
+        wall.append(1000 * (time.perf_counter() - start))
+        cpu.append(1000 * (time.process_time() - used))
+    found = {"median": np.median(wall), "p95": np.quantile(wall, 0.95), "median_cpu": np.median(cpu)}
+    return {f"{name}_ms": round(float(value), 2) for name, value in found.items()}
 
 
 def latency() -> dict[str, Any]:
+    """How long a message takes to be learned from, and a list of recommendations to be made."""
     found: dict[str, Any] = {}
     for model in ("bpr", "mf"):
         with folder() as home:
@@ -105,43 +101,8 @@ def latency() -> dict[str, Any]:
     return found
 
 
-class Process:
-    """`tacit node start`."""
-
-    def __init__(self, home: Path, every: float) -> None:
-        code = "import sys; from tacit.cli.program import call; sys.exit(call(sys.argv[1:]))"
-        words = ["node", "start", "--home", str(home), "--no-relay", "--json", "--every", str(every)]
-        self.home = home
-        start = time.perf_counter()
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", code, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        self.seconds = time.perf_counter() - start
-        self.facts = json.loads(line) if line else {}
-
-    def memory(self) -> tuple[float, float]:
-        """Megabytes resident, and of these not shared with others (a proportional part)."""
-        text = Path(f"/proc/{self.process.pid}/smaps_rollup").read_text()
-        return tuple(  # type: ignore[return-value]
-            int(next(line for line in text.splitlines() if line.startswith(name)).split()[1]) / 1024
-            for name in ("Rss:", "Pss:")
-        )
-
-    def cpu(self) -> float:
-        """Seconds of CPU used."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def stop(self, number: int = signal.SIGTERM) -> tuple[int, str]:
-        if self.process.poll() is None:
-            self.process.send_signal(number)
-        _, err = self.process.communicate(timeout=60)
-        return self.process.returncode, err
-
-
 def process() -> dict[str, Any]:
+    """What one real process costs."""
     with folder() as home:
         agent = some_agent(home / "n", "bpr", rated=200, rows=10_000)
         agent.flush()
@@ -219,8 +180,7 @@ def fuzz(count: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    from live_network import churn, twenty
-
+    """Run one part."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from tacit.core.errors import BadMessage
 from tacit.core.rng import Stream, philox
 from tacit.hosts.live.book import Book
 from tacit.hosts.live.choices import ranks, takes_part, told
@@ -144,6 +145,7 @@ class Agent:
             self.learner.skip()
             self._learn_alone()
             return []
+        peers = self.crowd.chosen(peers, self.learner.wakes)
         self.learner.known = list(range(len(peers)))
         self.dirty = True  # the count of wakes keys what is drawn
         sends = self.learner.wake(now, lambda n: self.crowd.reachable(peers[n], now))
@@ -194,7 +196,8 @@ class Agent:
     def answer(self, peer: str, kind: Kind, body: Hello | Exchange) -> bytes:
         """An answer that says something: into the ledger before it leaves."""
         data = pack(kind, body)
-        self._enter(peer, kind.name.lower(), len(data))
+        if self._enter(peer, kind.name.lower(), len(data)) is None:
+            raise BadMessage(_FULL)  # A refusal says nothing, so it may leave.
         return data
 
     def _small(self, peer: str, kind: str, number: Kind, body: Hello | Exchange) -> list[Outgoing]:

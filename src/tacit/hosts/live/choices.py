@@ -10,6 +10,7 @@ recommendations. Raising pi keeps those that took part and adds others; what has
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from tacit.hosts.live.records import HIGH, LOW, Rating
 from tacit.models.base import Model
 
 _STREAM = Stream.LIVE_CHOICE
+_row = lru_cache(maxsize=100_000)(row_id)
 LIKED = 0.7 * HIGH
 """From here on a rating means that the person liked it."""
 _STARS = {"liked": HIGH, "seen": LIKED, "dropped": 0.4 * HIGH, "disliked": LOW}
@@ -67,4 +69,4 @@ def told(ratings: Sequence[Rating], model: Model) -> Told:
 
 def names(ratings: Iterable[Rating]) -> np.ndarray:
     """The rows of ratings, by name."""
-    return np.array([row_id(rating.key) for rating in ratings], np.uint64)
+    return np.array([_row(rating.key) for rating in ratings], np.uint64)

@@ -8,16 +8,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from tacit.hosts.live.contacts import Contacts
 from tacit.hosts.live.limits import BURST, EVERY, MAX_VIEW
 from tacit.hosts.live.records import Peer
 from tacit.hosts.live.tickets import good_addresses
 from tacit.hosts.live.wire import Contact
 from tacit.peers.newscast import Descriptor, merge_views, older
+from tacit.peers.personalized import choose_view
 
 _SECOND = 1_000_000
 _LONGEST = 3600 * _SECOND
 _STRANGERS = 200
+_VIEW, _VIEW_WAKES, _EXPLORE = 8, 10, 0.4
+"""Peers a node sends to at a time, wakes until others are chosen, and the share of those chosen at random."""
 
 
 @dataclass(slots=True)
@@ -79,6 +84,21 @@ class Crowd:
         """Whom to send to, by id."""
         found = (p for p in self.peers.values() if not p.secret and (p.allowed or (self.open and p.open)))
         return sorted(p.id for p in found)
+
+    def chosen(self, candidates: list[str], wakes: int) -> list[str]:
+        """Of many, a view of the best senders so far and of others at random (PEPPER), a new one now and then."""
+        if len(candidates) <= _VIEW:
+            return candidates
+        scored = [n for n, name in enumerate(candidates) if self.peers[name].sequence > 0] or [-1]
+        scores = [self.peers[candidates[n]].score if n >= 0 else 0.0 for n in scored]
+        view = np.empty(_VIEW, np.int32)
+        # This node is the last of all, so that the numbers of the others are their places.
+        me, nodes = len(candidates), len(candidates) + 1
+        choose_view(
+            self._seed, me, wakes // _VIEW_WAKES, nodes, _EXPLORE, np.array(scored, np.int32),
+            np.array(scores, np.float32), view,
+        )  # fmt: skip
+        return sorted(candidates[n] for n in view)
 
     def invited_by(self) -> list[Peer]:
         """Whose invitations still wait to be used."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from types import ModuleType
+
 import numpy as np
 
 from tacit.core.compiling import specialize
@@ -11,15 +14,19 @@ from tacit.core.update import Update
 from tacit.hosts.live.choices import ranks
 from tacit.hosts.live.learner import Learner
 from tacit.hosts.sim import evaluate_loop
-from tacit.models.base import Model
+from tacit.models.base import Kernels, Model
 
 
 def scores(model: Model, rows: Floats, dense: Floats, private: Floats) -> np.ndarray:
     """One person's score of some rows."""
-    loop = specialize(evaluate_loop, score=model.kernels.score, unseen=model.kernels.unseen)
     out = np.zeros(len(rows))
-    loop.score_all(rows, dense, private, model.hyper(), out)
+    _loop(model.kernels).score_all(rows, dense, private, model.hyper(), out)
     return out
+
+
+@cache
+def _loop(kernels: Kernels) -> ModuleType:
+    return specialize(evaluate_loop, score=kernels.score, unseen=kernels.unseen)
 
 
 def judge(learner: Learner, places: Positions, update: Update) -> float:

@@ -53,6 +53,11 @@ class Learner(GossipNode):
         self._buffer = self.state.rows
         self.people = [Person(number, _NONE, _NO_VALUES, self.state.private, self.state.memory)]
 
+    @property
+    def wakes(self) -> int:
+        """How often it woke, in all its life."""
+        return self._wakes
+
     # The catalogue
 
     def know(self, names: Hashes) -> None:

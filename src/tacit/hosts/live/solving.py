@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from tacit.core.compiling import kernel
 from tacit.core.rng import Stream, uniforms
 from tacit.core.state import Floats, NodeState
 from tacit.hosts.live.choices import ranks
@@ -21,7 +22,9 @@ from tacit.models.base import Model
 
 Doubles = npt.NDArray[np.float64]
 Places = npt.NDArray[np.integer]
-_PAIRS = 4_000
+_PAIRS = 1_000
+_OTHERS = 300
+"""Rows not met that liked ones are compared with, chosen at random."""
 _STEPS = 30
 
 
@@ -35,17 +38,23 @@ def solve(
         offset, factors = affine(model, state, rated)
         solved = ridge(factors, np.asarray(values, np.float64) - offset, float(getattr(model, "lam", 0.05)))
     else:
+        chosen = other[_draws(seed, 0, 1, _OTHERS, len(other))[0]]
         each = int(np.clip(_PAIRS // len(rated), 1, 20))
-        draw = (uniforms(seed, Stream.LIVE_NEGATIVES, 0, len(rated), each) * len(other)).astype(np.int64)
-        chosen, place = np.unique(other[draw], return_inverse=True)
+        first = np.repeat(np.arange(len(rated)), each)
+        second = _draws(seed, 1, len(rated), each, len(chosen)).reshape(-1)
         offset_i, factors_i = affine(model, state, rated)
         offset_j, factors_j = affine(model, state, chosen)
-        first, second = np.repeat(np.arange(len(rated)), each), place.reshape(-1)
         regularization = float(getattr(model.hyper(), "reg_u", 0.0025))
+        start = np.asarray(state.private, np.float64)
         solved = logistic(
-            factors_i[first] - factors_j[second], offset_i[first] - offset_j[second], regularization
+            factors_i[first] - factors_j[second], offset_i[first] - offset_j[second], regularization, start
         )
     return solved.astype(state.private.dtype)
+
+
+def _draws(seed: int, event: int, rows: int, each: int, bound: int) -> npt.NDArray[np.int64]:
+    """rows x each random numbers below `bound`."""
+    return (uniforms(seed, Stream.LIVE_NEGATIVES, event, rows, each) * bound).astype(np.int64)
 
 
 def affine(model: Model, state: NodeState, places: Places) -> tuple[Doubles, Doubles]:
@@ -69,26 +78,55 @@ def ridge(factors: Doubles, wanted: Doubles, lam: float) -> Doubles:
     return np.asarray(np.linalg.solve(factors.T @ factors + np.diag(weight), factors.T @ wanted), np.float64)
 
 
-def logistic(factors: Doubles, offset: Doubles, regularization: float) -> Doubles:
+def logistic(
+    factors: Doubles, offset: Doubles, regularization: float, start: Doubles | None = None
+) -> Doubles:
     """min sum ln(1 + exp(-(F p + offset))) + n regularization / 2 |p|^2, by Newton's method with halved steps."""
     n, size = factors.shape
     weight = n * regularization + 1e-9
-
-    def loss(p: Doubles) -> float:
-        return float(np.logaddexp(0, -(factors @ p + offset)).sum() + weight / 2 * (p @ p))
-
-    p = np.zeros(size)
-    now = loss(p)
+    p = np.zeros(size) if start is None else start
+    now, gradient, curvature = derivatives(factors, offset, weight, p)
     for _ in range(_STEPS):
-        g = 1 / (1 + np.exp(np.clip(factors @ p + offset, -500, 500)))
-        gradient = weight * p - factors.T @ g
-        curvature = (factors * (g * (1 - g))[:, None]).T @ factors + weight * np.eye(size)
         step = np.linalg.solve(curvature, gradient)
         scale = 1.0
-        while (then := loss(p - scale * step)) > now and scale > 1e-6:
+        there = derivatives(factors, offset, weight, p - step)
+        while there[0] > now and scale > 1e-6:
             scale /= 2
+            there = derivatives(factors, offset, weight, p - scale * step)
         p = p - scale * step
-        if now - then <= 1e-10 * n:
+        gained, (now, gradient, curvature) = now - there[0], there
+        if gained <= 1e-8 * n:
             break
-        now = then
     return p
+
+
+@kernel
+def derivatives(
+    factors: Doubles, offset: Doubles, weight: float, p: Doubles
+) -> tuple[float, Doubles, Doubles]:
+    """The loss above, its gradient and its curvature. In one thread: a busy machine makes threads slow."""
+    n, size = factors.shape
+    loss = 0.0
+    gradient = np.empty(size)
+    curvature = np.zeros((size, size))
+    for f in range(size):
+        loss += weight / 2 * p[f] * p[f]
+        gradient[f] = weight * p[f]
+        curvature[f, f] = weight
+    for i in range(n):
+        s = offset[i]
+        for f in range(size):
+            s += factors[i, f] * p[f]
+        # ln(1 + exp(-s)) and 1 / (1 + exp(s)), without overflow for any s
+        small = np.exp(-abs(s))
+        loss += np.log1p(small) + max(-s, 0.0)
+        g = small / (1 + small) if s > 0 else 1 / (1 + small)
+        h = g * (1 - g)
+        for f in range(size):
+            gradient[f] -= g * factors[i, f]
+            for e in range(f + 1):
+                curvature[f, e] += h * factors[i, f] * factors[i, e]
+    for f in range(size):
+        for e in range(f):
+            curvature[e, f] = curvature[f, e]
+    return loss, gradient, curvature

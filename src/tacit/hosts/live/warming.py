@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from tacit.core.compiling import kernel_folder
-from tacit.hosts.live.judging import scores
 from tacit.hosts.live.learner import Learner, Told
 from tacit.hosts.live.rows import Hashes
+from tacit.hosts.live.solving import solve
 from tacit.protocols.gossip import GossipRules
 
 
@@ -25,7 +25,8 @@ def warm_up(rules: GossipRules) -> None:
     learner.know(names)
     for _ in range(2):
         learner.take(*learner.named(learner.release_now()))
-    scores(rules.model, learner.state.rows, learner.state.dense, learner.state.private)
+    places = np.arange(3)
+    solve(rules.model, learner.state, places, np.ones(3), places + 3, rules.seed)
     folder = kernel_folder()
     if folder is not None:
         (folder / f"live-{rules.model.name}.warm").touch()

@@ -49,7 +49,7 @@ class Options:
     """What a person may have to say about a file: `--map title=titolo,rating=voto,scale=10,dates=d/m`."""
 
     columns: Mapping[str, str] = field(default_factory=dict)
-    """For csv: what this file calls item, title, year, rating, timestamp, user, author."""
+    """For csv: what this file calls item, title, year, rating, timestamp, user, author, signal."""
     scale: float | None = None
     """The highest rating there is."""
     dates: str = ""
@@ -96,7 +96,7 @@ class Options:
         )
 
 
-COLUMNS = ("item", "title", "year", "rating", "timestamp", "user", "author")
+COLUMNS = ("item", "title", "year", "rating", "timestamp", "user", "author", "signal")
 _CHOICES = ("scale", "dates", "profile", "liked", "disliked", "kind")
 
 

@@ -2,7 +2,8 @@
 
 An item's key is `csv:` and its id; an id that is a full key (`film:t:night ferry:2010`) stands for itself. Without an
 item column the key is made of title and year (films; `--map kind=book` for others, with `author`). A line without a
-rating says that the item was seen. The scale is the smallest of 5, 10 and 100 that holds every rating, if not given.
+rating says that the item was seen, or what its `signal` says (liked, disliked, dropped, want). The scale is the
+smallest of 5, 10 and 100 that holds every rating, if not given.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from tacit.hosts.live.importers._making import BAD_RATING, item, shown
 from tacit.hosts.live.importers._people import chosen
 from tacit.hosts.live.importers._tables import has, header, table
 from tacit.hosts.live.importers._values import number, time, year
-from tacit.hosts.live.importers.base import COLUMNS, Importer, Options, Report, Row
+from tacit.hosts.live.importers.base import COLUMNS, SIGNALS, Importer, Options, Report, Row
 from tacit.hosts.live.importers.movielens import split_title
 
 _SCALES = (5.0, 10.0, 100.0)
@@ -57,8 +58,9 @@ def _rows(
             report.skip(BAD_RATING, line)
             continue
         when, exact = time(get["timestamp"])
+        unrated = get["signal"] if get["signal"] in SIGNALS[1:] else "seen"
         more: dict[str, Any] = {
-            "signal": "rating" if get["rating"] else "seen",
+            "signal": "rating" if get["rating"] else unrated,
             "value": value or 1.0,
             "scale": options.scale or 0.0,
         }
