@@ -133,7 +133,8 @@ class Run:
         if self.x.parameters["best"] is not None:
             self._choose(watch, stop)
         saved = time.monotonic()
-        for point in evaluation_points(self.horizon, sim.period, self.x.parameters, self.evaluation.points):
+        often = int(self.x.parameters["evaluate.points"] or self.evaluation.points)
+        for point in evaluation_points(self.horizon, sim.period, self.x.parameters, often):
             if self.curve and point <= self.curve[-1]["_ticks"]:
                 continue
             while sim.now < point:
