@@ -18,6 +18,7 @@ from tacit.data.dataset import Dataset, is_path, load
 from tacit.data.disclosures import read_pi
 from tacit.data.features import item_features
 from tacit.data.images import Images, is_images, load_images
+from tacit.data.sequences import sequences
 from tacit.data.splits import Split, split
 from tacit.data.synthetic import Synthetic
 from tacit.experiment import memory
@@ -86,10 +87,11 @@ def prepare(
             raise BadInput(
                 "scale", got=f"{outside} ratings outside", allowed=f"{low} to {high}", where=dataset.name
             )
-    model = build_model(parameters, scale, images, item_features(dataset.items))
+    visits = sequences(dataset, parts.train) if parameters["model"] == "prme-g" else None
+    model = build_model(parameters, scale, images, item_features(dataset.items), visits)
     needed = memory.estimate(parameters, model, parts.train)
     memory.check(needed, parameters, parts.train)
-    notes = [*dataset.notes, *parts.notes]
+    notes = [*dataset.notes, *parts.notes, *(visits.notes if visits is not None else ())]
     protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
     notes += protocol.notes(name)
     _check_paper_negatives(parameters, model, protocol, notes)
@@ -109,6 +111,7 @@ def prepare(
         notes.append("measured on the validation part; the test part was neither trained on nor looked at")
     avoid = dataset.table if parameters["negatives"] == "paper" else parts.train
     protocol.check(parameters, model, parts.train, avoid)
+    notes += protocol.remarks(parameters, parts)
     sessions, more = build_sessions(parameters, dataset.user_ids, seed)
     experiment = Experiment(
         recipe=name,
@@ -163,6 +166,7 @@ def _load(
         min_user=int(parameters["data.min_user"] or 0),
         min_item=int(parameters["data.min_item"] or 0),
         duplicates=str(parameters["data.duplicates"]),
+        density=str(parameters["data.density"]),
         seed=seed if parameters["data.seed"] is None else int(parameters["data.seed"]),
         synthetic=Synthetic(
             users=int(parameters["data.users"] or 0),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from matplotlib.figure import Figure
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -16,10 +17,10 @@ from tacit.experiment.reproducing import Reproduction
 from tacit.experiment.results import Result
 from tacit.report.charts import figure_chart
 from tacit.report.html import assemble, write_page
-from tacit.report.inside import figure_biases, figure_parts
+from tacit.report.inside import figure_biases, figure_parts, figure_stream
 from tacit.report.markup import Html, bullets, element, pairs, picture, section, table
 from tacit.report.pictures import swatches
-from tacit.report.plots import figure_curve, has_curve, to_svg
+from tacit.report.plots import figure_cdf, figure_curve, has_curve, to_svg
 from tacit.report.provenance import command_section, machine_section
 from tacit.report.words import listing, number, short_name
 
@@ -163,11 +164,13 @@ def _pictures(found: Reproduction, exhibit: Exhibit) -> list[Html]:
         if exhibit.over is not None and has_curve(results, rows[0].metric, exhibit.over):
             figure = figure_curve(results, rows[0].metric, exhibit.over, legend=False)
             drawn.setdefault(tuple(names.values()), []).append(picture(to_svg(figure, panel), panel))
+        elif exhibit.cdf and any(rows[0].metric in result.per_user.columns for result in results):
+            figure = figure_cdf(results, rows[0].metric, legend=False)
+            drawn.setdefault(tuple(names.values()), []).append(picture(to_svg(figure, panel), panel))
         elif exhibit.inside is not None and results:
-            inside = {"parts": figure_parts, "biases": figure_biases}[exhibit.inside](results[0])
-            drawn.setdefault((panel,), []).append(
-                picture(to_svg(inside, panel), f"{panel}, seed {results[0].seed}")
-            )
+            firsts = {name: found.outcomes[wanted][0] for wanted, name in names.items()}
+            svg = to_svg(_inside(exhibit.inside, firsts), panel)
+            drawn.setdefault((panel,), []).append(picture(svg, f"{panel}, seed {results[0].seed}"))
     if exhibit.inside is not None:
         return [element("div", *(one for many in drawn.values() for one in many), class_="figures three")]
     return [
@@ -175,6 +178,13 @@ def _pictures(found: Reproduction, exhibit: Exhibit) -> list[Html]:
         for lines, figures in drawn.items()
         for part in (swatches(lines), element("div", *figures, class_="figures three"))
     ]
+
+
+def _inside(kind: str, runs: Mapping[str, Result]) -> Figure:
+    if kind == "stream":
+        return figure_stream(runs)
+    only = next(iter(runs.values()))
+    return figure_parts(only) if kind == "parts" else figure_biases(only)
 
 
 def _word(verdict: str) -> Html:

@@ -93,12 +93,14 @@ class Exhibit:
     rows: Callable[[bool], Sequence[Row]]
     over: Literal["hours", "rounds", "bytes"] | None = None
     """For figures: draw each panel's learning curves over this."""
+    cdf: bool = False
+    """For figures: draw how the first row's metric of each panel is spread over users."""
     charts: Callable[[Outcomes], Sequence[Chart]] = lambda outcomes: ()
     """For figures of another kind: what to draw, once everything has run."""
     long: bool = False
     """Too many rows for a terminal; they are in the report."""
-    inside: Literal["parts", "biases"] | None = None
-    """For figures: draw what instruments saw in each panel's first run."""
+    inside: Literal["parts", "biases", "stream"] | None = None
+    """For figures: draw what instruments saw in each panel's first run; or how right each run was along its stream."""
 
 
 class Outcomes:
@@ -205,9 +207,22 @@ def measured(row: Row, runs: Sequence[Result], below: Sequence[Result] = ()) -> 
 
 
 def final(run: Result, name: str) -> float | None:
-    """A metric, or what an instrument saw, at the end."""
+    """A metric, or what an instrument saw, at the end.
+
+    Also `hr@20 p10` and `hr@20 zero`, how a metric is spread over users; and the mean of a column of the per-user
+    table, such as `rounds_to_convergence`.
+    """
     value = run.metrics.get(name)
-    return value if value is not None or not run.curve else run.curve[-1].get(name)
+    if value is None and run.curve:
+        value = run.curve[-1].get(name)
+    if value is not None:
+        return value
+    metric, _, where = name.partition(" ")
+    if where:
+        found: float | None = run.more.get("spread", {}).get(metric, {}).get(where)
+        return found
+    mean = run.per_user[name].mean() if name in run.per_user.columns else None
+    return float(mean) if isinstance(mean, int | float) else None
 
 
 def reference(name: str) -> list[dict[str, str]]:
