@@ -37,8 +37,8 @@ HEADS = 64
 _NOISE, _HEADS = Stream.MASK_NOISE, Stream.HEADCOUNT
 _MISSED, _EARLY = 2, 3
 _GUESS, _MIXED, _HIDDEN = 500.0, 10.0, 5.0
-"""Deviations from the mean shrink by the square root of 2 each turn: after log2 N + 10 turns what one of N people told is
-known to 3 %; masks are larger by their strength, and have to go further down."""
+"""Deviations from the mean shrink by the square root of 2 each turn: after log2 N + 10 turns what one of N people told
+is known to 3 %; masks are larger by their strength, and have to go further down."""
 _NOBODY = np.float32(-100.0)
 _SPAN = np.float64(2.0 * np.sqrt(3.0) / 2**32)
 
