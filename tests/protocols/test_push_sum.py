@@ -14,7 +14,7 @@ MODEL = ImplicitLeastSquares(k=2, w0=0.1, reg=0.3)
 
 
 def node(number: int, items: list[int], known: list[int], model: ImplicitLeastSquares = MODEL) -> PushSumNode:
-    agreed = PushSumRules(model, Rules(0, 6, 0.0, 0.1, 3), 100, staggered=False)
+    agreed = PushSumRules(model, Rules(0, 14, 0.0, 0.1, 3), 100, staggered=False)
     nobody = np.zeros(0, np.int32), np.zeros(0, np.uint64)
     return PushSumNode(
         number, agreed, 10, np.array(items, np.int32), np.ones(len(items), np.float32), known, *nobody
