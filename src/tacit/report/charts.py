@@ -13,7 +13,7 @@ from tacit.experiment.reproduce.base import Chart, Series
 from tacit.report.plots import STYLE, line_style
 from tacit.report.svg import to_png
 
-_FRONT: dict[str, Any] = {"color": "#D55E00", "linewidth": 1.2, "linestyle": (0, (4, 2))}
+_FRONT: dict[str, Any] = {"color": "#8a8a8a", "linewidth": 1.2, "linestyle": (0, (4, 2))}
 
 
 def figure_chart(chart: Chart) -> Figure:

@@ -205,7 +205,8 @@ def _metric(row: Mapping[str, Any]) -> str:
 
 def _figure(value: float | None) -> str:
     """Counts of items without decimals."""
-    return number(value) if value is None or abs(value) < 100 else f"{value:,.0f}"
+    counted = value is not None and abs(value) >= 10 and value == int(value)
+    return f"{value:,.0f}" if counted else number(value)
 
 
 def _ours(row: Mapping[str, Any]) -> str:
@@ -218,5 +219,5 @@ def _difference(row: Mapping[str, Any]) -> str:
     if not row["paper"]:
         return ""
     apart = row["difference"]
-    size = f"{apart:+.4f}" if abs(apart) < 100 else f"{apart:+,.0f}"
+    size = f"{apart:+,.0f}" if apart and apart == int(apart) else f"{apart:+.4f}"
     return f"{size} ({100 * apart / row['paper']:+.0f} %)"

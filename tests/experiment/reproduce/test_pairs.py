@@ -11,7 +11,7 @@ import pytest
 from tacit.experiment.parameters import settle
 from tacit.experiment.recipes import recipe
 from tacit.experiment.reproduce import federank, fpl
-from tacit.experiment.reproduce._fpl_figures import pareto
+from tacit.experiment.reproduce._fpl_figures import cost, pareto
 from tacit.experiment.reproduce._pairs_runs import known_way, learned, profile
 from tacit.experiment.reproduce.base import Finding, Outcomes, Paper, Wanted, measured
 from tacit.experiment.results import Cost, Result
@@ -34,8 +34,8 @@ def made(wanted: Wanted, precision: Made, wide: float = 100.0) -> Result:
     metrics = {"precision@10": value, "recall@10": value, "f1@10": value, "gini@10": 0.1}
     metrics["item_coverage@10"] = wide * (9 if settings.get("pi") == 0.0 else 1)
     bias = {"bias@10": {"Food": {"disparity": 0.25}}}
-    cost = Cost(more={"cce": 1e9 * (1 + float(settings.get("pi") or 0))})
-    return Result(wanted.recipe, 0, {}, {}, {}, metrics, [], cost, per_user, per_item, more=bias)
+    data, split = {"users": 17_473, "items": 47_270}, {"train": 599_958}
+    return Result(wanted.recipe, 0, settings, data, split, metrics, [], Cost(), per_user, per_item, more=bias)
 
 
 def outcomes(paper: Paper, precision: Made, quick: bool = True, without: str = "none") -> Outcomes:
@@ -148,6 +148,11 @@ def test_where_no_data_is_at_hand_nothing_is_claimed_or_drawn() -> None:
     found = check(fpl.paper, nothing)
     assert {found[name].verdict for name in ("F1", "F2", "F3", "F4")} == {"not checked"}
     assert not [chart for exhibit in fpl.paper.exhibits for chart in exhibit.charts(nothing)]
+
+
+def test_cost_is_the_papers_for_sequential_and_parallel_alike() -> None:
+    for name, number in (("fpl/sfpl", 28360734610), ("fpl/pfpl", 28360734610), ("fpl/pfpl+", 28384735058)):
+        assert round(cost(made(learned(False, name, "foursquare-brazil", 0.2), lambda *_: 0.1))) == number
 
 
 def test_a_front_has_no_point_that_another_beats() -> None:
