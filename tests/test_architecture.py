@@ -41,7 +41,7 @@ ALLOWED = {
     "report": REPORT,
     "testing": {*REPORT, "testing"},
     "api": {*REPORT, "api"},
-    "cli": {*REPORT, "api", "cli"},
+    "cli": {*REPORT, "api", "cli", "web"},
     "__main__": {"cli"},
     "web": {*REPORT, "api", "web"},
 }
