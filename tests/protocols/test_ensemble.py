@@ -53,7 +53,7 @@ def test_weights_are_shares_of_the_best(said: list[list[int]], beta: float) -> N
 
 
 class Node:
-    """Biases alone: the person's 3, own rows 0; rated items 0 and 1 with 4 and 2."""
+    """Biases alone: the person's 3; items 0 and 1 are rated 4 and 2."""
 
     def __init__(self, trust: Trust) -> None:
         self.trust, places = trust, trust.size + 1
@@ -67,8 +67,8 @@ class Node:
     def receive(self, sender: int, *biases: float) -> bool:
         none, items = np.zeros(0, np.float32), np.array([0, 1], np.int32)
         return consider(
-            np.zeros((2, 1), np.float32), none, np.array([3.0], np.float32), items, np.array([4.0, 2.0], np.float32),
-            np.array(biases, np.float32)[:, None], none, sender, self.members, self.trust, BIASES.hyper(),
+            np.array([3.0], np.float32), items, np.array([4.0, 2.0], np.float32), np.array(biases, np.float32)[:, None],
+            none, sender, self.members, self.trust, BIASES.hyper(),
         )  # fmt: skip
 
     @property

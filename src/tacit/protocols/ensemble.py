@@ -80,8 +80,6 @@ def judge(said: Weights, values: Values, trust: Trust, weight: Weights) -> None:
 
 @kernel
 def consider(
-    rows: Floats,
-    dense: Floats,
     private: Floats,
     items: Positions,
     values: Values,

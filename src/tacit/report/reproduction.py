@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tacit.experiment.reproduce.base import Exhibit, Row, Wanted
+from tacit.experiment.reproduce.base import NOT_AT_HAND, Exhibit, Row, Wanted
 from tacit.experiment.reproducing import Reproduction
 from tacit.experiment.results import Result
 from tacit.report.charts import figure_chart
@@ -210,6 +210,8 @@ def _figure(value: float | None) -> str:
 
 
 def _ours(row: Mapping[str, Any]) -> str:
+    if row["verdict"] == NOT_AT_HAND:
+        return NOT_AT_HAND
     return _figure(row["ours"]) + (f" ± {number(row['sd'])}" if row["sd"] is not None else "")
 
 

@@ -102,8 +102,8 @@ def _receive(
         mine = slice(data.start[u], data.start[u + 1])
         members = Members(ensembles.rows[u], ensembles.dense[u], ensembles.peer[u], ensembles.weight[u])
         trusted = consider(
-            slots.rows[own], slots.dense[own], private[u], data.item[mine], data.value[mine], slots.rows[theirs],
-            slots.dense[theirs], sender, members, trust, hyper,
+            private[u], data.item[mine], data.value[mine], slots.rows[theirs], slots.dense[theirs], sender, members,
+            trust, hyper,
         )  # fmt: skip
     clock = slots.clock[own]
     if trusted:
