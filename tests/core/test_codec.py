@@ -20,8 +20,9 @@ HEADER = struct.Struct("<4sBBHIIIQ")
 
 @st.composite
 def updates(draw: st.DrawFn) -> Update:
-    dtype = draw(st.sampled_from([np.float32, np.float64]))
-    numbers = st.floats(allow_nan=False, allow_infinity=False, width=32 if dtype is np.float32 else 64)
+    dtype = draw(st.sampled_from([np.float16, np.float32, np.float64]))
+    width_of = {np.float16: 16, np.float32: 32, np.float64: 64}
+    numbers = st.floats(allow_nan=False, allow_infinity=False, width=width_of[dtype])  # type: ignore[arg-type]
     items, width, dense = draw(st.integers(0, 12)), draw(st.integers(0, 4)), draw(st.integers(0, 5))
     index = None
     if draw(st.booleans()):
@@ -32,7 +33,7 @@ def updates(draw: st.DrawFn) -> Update:
         items,
         index,
         draw(hnp.arrays(dtype, (count, width), elements=numbers)),
-        draw(hnp.arrays(np.int32, count, elements=st.integers(0, 2**31 - 1))),
+        draw(hnp.arrays(np.int32, draw(st.sampled_from([0, count])), elements=st.integers(0, 2**31 - 1))),
         draw(hnp.arrays(dtype, dense, elements=numbers)),
         draw(st.integers(0, 2**63 - 1)),
     )
@@ -58,7 +59,13 @@ def test_round_trip_is_exact(update: Update) -> None:
         assert a.tobytes() == b.tobytes()
     rows, width = update.rows.shape
     size = codec.encoded_size(
-        rows, width, len(update.dense), sparse=update.index is not None, itemsize=update.rows.itemsize
+        rows,
+        width,
+        len(update.dense),
+        sparse=update.index is not None,
+        itemsize=update.rows.itemsize,
+        ages=len(update.ages) > 0,
+        short=codec.is_short(update.rows),
     )
     assert len(data) == size
 
@@ -68,6 +75,23 @@ def test_size_by_hand() -> None:
     assert len(codec.encode(example())) == 28 + 3 * (4 + 4 + 8) + 8
     # no positions; numbers twice as wide
     assert len(codec.encode(example(sparse=False, dtype="float64"))) == 28 + 3 * (4 + 16) + 16
+
+
+def test_sums_by_hand() -> None:
+    # header 28; two rows of position 4 and three half-precision numbers 6, no ages; one number 2
+    rows, none = np.full((2, 3), 1.1, np.float16), np.zeros(0, np.int32)
+    update = received(9, np.array([0, 8], np.int32), rows, none, np.ones(1, np.float16), 1)
+    assert len(codec.encode(update)) == 28 + 2 * (4 + 6) + 2
+    assert len(codec.decode(codec.encode(update)).ages) == 0
+
+
+def test_one_byte_a_number_where_the_lower_one_says_nothing() -> None:
+    rows, none = np.array([[1, -1.25], [0.5, 0]], np.float16), np.zeros(0, np.int32)
+    update = received(2, None, rows, none, np.array([0.1], np.float16), 1)
+    assert len(codec.encode(update)) == 28 + 4 + 2
+    assert codec.decode(codec.encode(update)).rows.tobytes() == rows.tobytes()
+    fine = received(2, None, rows * np.float16(1.001), none, np.array([0.1], np.float16), 1)
+    assert len(codec.encode(fine)) == 28 + 8 + 2
 
 
 def test_bytes_by_hand() -> None:
@@ -112,7 +136,12 @@ def changed(**parts: object) -> bytes:
         ({"magic": b"HTTP"}, "at the start"),
         ({"version": 2}, "version"),
         ({"version": 0}, "version"),
-        ({"flags": 4}, "flags"),
+        ({"flags": 4}, "without an index"),
+        ({"flags": 5}, "length"),
+        ({"flags": 6}, "flags"),
+        ({"flags": 9}, "length"),
+        ({"flags": 17}, "flags"),
+        ({"flags": 32}, "flags"),
         ({"flags": 255}, "flags"),
         ({"flags": 0}, "without an index"),
         ({"flags": 3}, "length"),

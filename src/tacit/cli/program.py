@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from tacit.cli import compare, recommend, reproduce, sweep
+from tacit.cli import audit, compare, recommend, reproduce, sweep
 from tacit.cli import data as data_commands
+from tacit.cli import node as node_commands
 from tacit.cli.options import Data, Out, Seed, Set
 from tacit.cli.output import Json, Stopper, emit, say
 
@@ -23,7 +24,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(data_commands.app, name="data")
+app.add_typer(node_commands.app, name="node")
 app.command()(compare.compare)
+app.command()(audit.audit)
 app.command()(sweep.sweep)
 app.command()(recommend.recommend)
 app.command()(reproduce.reproduce)
@@ -33,7 +36,7 @@ def call(words: list[str]) -> int:
     """Run one command line; the exit code: 0 done, 2 wrong usage or bad input, 1 anything else."""
     debug = "--debug" in words
     words = [word for word in words if word != "--debug"]
-    if words in ([], ["data"]):
+    if words in ([], ["data"], ["node"]):
         words = [*words, "--help"]
     try:
         code = app(words, prog_name="tacit", standalone_mode=False)

@@ -2,9 +2,9 @@
 
     magic "TACT" | version u8 | flags u8 | width u16 | items u32 | rows u32 | dense u32 | clock u64
     index  rows x u32   only when some rows travel, ascending
-    ages   rows x u32
-    rows   rows x width x f32 (f64 when flagged)
-    dense  dense x f32 (f64 when flagged)
+    ages   rows x u32   unless flagged: sums have no ages
+    rows   rows x width x f32 (f64 or f16 when flagged; short: only the upper bytes of f16, as the lower are all zero)
+    dense  dense x f32 (f64 or f16 when flagged)
 
 `decode` trusts nothing: every length is checked before it is used, every number must be finite.
 """
@@ -17,6 +17,7 @@ import numpy as np
 
 from tacit.core.errors import BadMessage
 from tacit.core.interactions import Positions
+from tacit.core.state import Floats
 from tacit.core.update import Update, received
 
 VERSION = 1
@@ -24,33 +25,53 @@ MAX_BYTES = 256 * 2**20
 MAX_ITEMS = 2**28
 _MAGIC = b"TACT"
 _HEADER = struct.Struct("<4sBBHIIIQ")
-_SPARSE, _DOUBLE = 1, 2
+_SPARSE, _DOUBLE, _HALF, _AGELESS, _SHORT = 1, 2, 4, 8, 16
+_NUMBERS = {0: "<f4", _DOUBLE: "<f8", _HALF: "<f2"}
 
 
-def encoded_size(rows: int, width: int, dense: int, *, sparse: bool, itemsize: int = 4) -> int:
+def encoded_size(
+    rows: int,
+    width: int,
+    dense: int,
+    *,
+    sparse: bool,
+    itemsize: int = 4,
+    ages: bool = True,
+    short: bool = False,
+) -> int:
     """How many bytes `encode` writes for such an update: what a simulator counts for every message.
 
     >>> encoded_size(1682, 6, 0, sparse=False)
     47124
     """
-    return _HEADER.size + rows * (4 + itemsize * width + (4 if sparse else 0)) + dense * itemsize
+    whole = (4 if ages else 0) + (4 if sparse else 0) + (1 if short else itemsize) * width
+    return _HEADER.size + rows * whole + dense * itemsize
+
+
+def is_short(rows: Floats) -> bool:
+    """Whether one byte a number is enough: half precision of which no lower byte says anything."""
+    return rows.dtype == np.float16 and rows.size > 0 and not (rows.view(np.uint16) & 0xFF).any()
 
 
 def encode(update: Update) -> bytes:
     """The bytes of an update; anything else is refused."""
     if type(update) is not Update:
         raise TypeError(f"only an Update can be encoded, got {type(update).__name__}")
-    double = update.rows.dtype == np.float64
-    number = "<f8" if double else "<f4"
-    flags = (_SPARSE if update.index is not None else 0) | (_DOUBLE if double else 0)
+    size = {np.dtype(np.float64): _DOUBLE, np.dtype(np.float16): _HALF}.get(update.rows.dtype, 0)
+    number = _NUMBERS[size]
     count, width = update.rows.shape
+    flags = size | (_SPARSE if update.index is not None else 0)
+    flags |= _AGELESS if count and len(update.ages) == 0 else 0
+    short = is_short(update.rows)
+    flags |= _SHORT if short else 0
     parts = [
         _HEADER.pack(_MAGIC, VERSION, flags, width, update.items, count, len(update.dense), int(update.clock))
     ]
     if update.index is not None:
         parts.append(update.index.astype("<u4").tobytes())
     parts.append(update.ages.astype("<u4").tobytes())
-    parts.append(update.rows.astype(number).tobytes())
+    upper = (update.rows.view(np.uint16) >> 8).astype(np.uint8) if short else update.rows.astype(number)
+    parts.append(upper.tobytes())
     parts.append(update.dense.astype(number).tobytes())
     return b"".join(parts)
 
@@ -66,8 +87,9 @@ def decode(data: bytes) -> Update:
         raise BadMessage(f"message: got {magic!r} at the start; allowed: {_MAGIC!r}")
     if version != VERSION:
         raise BadMessage(f"message version: got {version}; allowed: {VERSION}")
-    if flags & ~(_SPARSE | _DOUBLE):
-        raise BadMessage(f"message flags: got {flags}; allowed: 0 to 3")
+    short = bool(flags & _SHORT)
+    if flags >= 32 or flags & (_DOUBLE | _HALF) == _DOUBLE | _HALF or (short and not flags & _HALF):
+        raise BadMessage(f"message flags: got {flags}; allowed: one kind of number, nothing unknown")
     if items > MAX_ITEMS or count > items:
         raise BadMessage(
             f"message rows: got {count} of {items}; allowed: at most {MAX_ITEMS}, no more than items"
@@ -75,8 +97,9 @@ def decode(data: bytes) -> Update:
     sparse = bool(flags & _SPARSE)
     if not sparse and count != items:
         raise BadMessage(f"message rows: got {count} of {items} without an index; allowed: all of them")
-    itemsize = 8 if flags & _DOUBLE else 4
-    size = encoded_size(count, width, dense, sparse=sparse, itemsize=itemsize)
+    number = _NUMBERS[flags & (_DOUBLE | _HALF)]
+    itemsize, has_ages = np.dtype(number).itemsize, not flags & _AGELESS
+    size = encoded_size(count, width, dense, sparse=sparse, itemsize=itemsize, ages=has_ages, short=short)
     if len(data) != size:
         raise BadMessage(f"message length: got {len(data)} bytes; allowed: {size}, as its header says")
     if clock >= 2**63:
@@ -89,13 +112,17 @@ def decode(data: bytes) -> Update:
         if count and (places[-1] >= items or np.any(np.diff(places) <= 0)):
             raise BadMessage("message index: got positions out of order or out of range; allowed: ascending")
         index = places.astype(np.int32)
-    raw_ages = np.frombuffer(data, "<u4", count, at)
-    if count and int(raw_ages.max()) >= 2**31:
+    aged = count if has_ages else 0
+    raw_ages = np.frombuffer(data, "<u4", aged, at)
+    if aged and int(raw_ages.max()) >= 2**31:
         raise BadMessage("message ages: got one above 2^31; allowed: below")
-    at += 4 * count
-    number = "<f8" if itemsize == 8 else "<f4"
-    rows = np.frombuffer(data, number, count * width, at).reshape(count, width)
-    tail = np.frombuffer(data, number, dense, at + itemsize * count * width)
+    at += 4 * aged
+    if short:
+        upper = np.frombuffer(data, np.uint8, count * width, at).astype("<u2") << 8
+        rows = upper.astype("<u2").view("<f2").reshape(count, width)
+    else:
+        rows = np.frombuffer(data, number, count * width, at).reshape(count, width)
+    tail = np.frombuffer(data, number, dense, at + (1 if short else itemsize) * count * width)
     if not (np.isfinite(rows).all() and np.isfinite(tail).all()):
         raise BadMessage("message numbers: got NaN or infinity; allowed: finite numbers")
     native = np.dtype(number).newbyteorder("=")

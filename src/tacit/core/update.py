@@ -29,6 +29,7 @@ class Update:
     """Which rows, ascending; None: all of them."""
     rows: Floats
     ages: Ages
+    """One a row; none at all where the model has no ages to share, as with sums."""
     dense: Floats
     clock: int
     _key: object = field(default=None, repr=False)
@@ -61,13 +62,16 @@ def release(
     fields: Iterable[Field], state: NodeState, rated: Positions, shields: Sequence[Shield], draws: Draws
 ) -> Update:
     """Make the update that leaves a node: a copy of its SHARED fields, changed by each shield in turn."""
+    fields = tuple(fields)
     shared = {f.name for f in fields if f.visibility is Visibility.SHARED}
     rows = state.rows if "rows" in shared else state.rows[:0]
+    # Ages that are private travel as zeros; where a state has none at all, none travel.
+    ages = np.zeros(len(rows) if any(f.name == "ages" for f in fields) else 0, np.int32)
     update = Update(
         items=len(state.rows),
         index=None if "rows" in shared else np.zeros(0, np.int32),
         rows=rows.copy(),
-        ages=state.ages.copy() if {"rows", "ages"} <= shared else np.zeros(len(rows), np.int32),
+        ages=state.ages.copy() if {"rows", "ages"} <= shared else ages,
         dense=(state.dense if "dense" in shared else state.dense[:0]).copy(),
         clock=int(state.clock) if "clock" in shared else 0,
         _key=_KEY,

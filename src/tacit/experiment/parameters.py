@@ -90,6 +90,18 @@ _COMMON = (
         OneOf(("test", "validation")),
     ),
     Parameter(
+        "evaluate.points",
+        None,
+        "about how often to measure during a run, the end included; none: often enough for a curve",
+        Maybe(Whole(1)),
+    ),
+    Parameter(
+        "best",
+        None,
+        "a metric such as precision@10: run as many rounds as are best by it on a validation part",
+        Maybe(Text("a metric's name")),
+    ),
+    Parameter(
         "negatives",
         "honest",
         "training negatives: outside the training part, or (paper) outside all a user consumed",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -97,12 +97,17 @@ def prepare(
     _check_paper_negatives(parameters, model, protocol, notes)
     pi, more = read_pi(parameters["pi"], dataset.user_ids)
     if pi is not None and not protocol.discloses:
-        raise BadInput("pi", got=parameters["pi"], allowed=f"1 with protocol {parameters['protocol']}")
+        other = f"1 with protocol {parameters['protocol']}, which sends no update that could be held back"
+        raise BadInput("pi", got=parameters["pi"], allowed=other)
     notes += more
+    if parameters["best"] is not None:
+        if images is not None:
+            raise BadInput("best", got=parameters["best"], allowed="none with images")
+        if parameters["rounds"] is None and parameters["hours"] is not None:
+            allowed = "with rounds to choose among: --set rounds=N"
+            raise BadInput("best", got=f"{parameters['best']} with hours", allowed=allowed)
     if parts.validation is not None:
-        if not len(parts.validation):
-            least = "users with more interactions, or a smaller part: --set split.n=1"
-            raise BadInput("evaluate.on", got="validation, for which nothing is left", allowed=least)
+        _check_validation(parts)
         notes.append("measured on the validation part; the test part was neither trained on nor looked at")
     avoid = dataset.table if parameters["negatives"] == "paper" else parts.train
     protocol.check(parameters, model, parts.train, avoid)
@@ -130,6 +135,23 @@ def prepare(
     return experiment
 
 
+def for_validation(x: Experiment) -> Experiment:
+    """The same experiment while tuning: a validation part is held out of the training part, and measured."""
+    parameters: Parameters = {**x.parameters, "evaluate.on": "validation", "best": None}
+    parts = x.split if x.split.validation is not None else _divide(x.dataset, parameters, x.seed)
+    _check_validation(parts)
+    protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
+    avoid = x.dataset.table if parameters["negatives"] == "paper" else parts.train
+    protocol.check(parameters, x.model, parts.train, avoid)
+    return replace(x, parameters=parameters, split=parts)
+
+
+def _check_validation(parts: Split) -> None:
+    if parts.validation is None or not len(parts.validation):
+        least = "users with more interactions, or a smaller part: --set split.n=1"
+        raise BadInput("evaluate.on", got="validation, for which nothing is left", allowed=least)
+
+
 def _load(
     data: str | Path | pl.DataFrame,
     parameters: Parameters,
@@ -153,8 +175,12 @@ def _load(
         ),
         progress=progress,
     )
+    return dataset, _divide(dataset, parameters, seed), None
+
+
+def _divide(dataset: Dataset, parameters: Parameters, seed: int) -> Split:
     share = parameters["split.share"]
-    parts = split(
+    return split(
         dataset.table,
         str(parameters["split"]),
         seed=seed,
@@ -162,7 +188,6 @@ def _load(
         share=None if share is None else float(share),
         validation=parameters["evaluate.on"] == "validation",
     )
-    return dataset, parts, None
 
 
 def _source(data: str | Path | pl.DataFrame) -> str | None:

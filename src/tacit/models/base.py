@@ -41,6 +41,29 @@ class Kernels:
     """Whether `learn` looks things up by item number (pixels, features), so that rows must not be renumbered."""
 
 
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """The compiled functions of a model whose rows come from sums over people (`protocols/push_sum_kernels.py`).
+
+    `known` is what a node has learned of everybody: how much people have on average, how many people there are, the
+    mean value, and what is left of masks; -1: not yet. A row has r numbers, the sums of an item r + 1: the last is how
+    many people have it.
+    """
+
+    solve_own: Callable[..., None]
+    """(rows, had, values, known, private, hyper): the person's part, exactly for these rows."""
+    tell: Callable[..., None]
+    """(private, had, values, sums, outer, hyper): one person's statistics."""
+    read_rows: Callable[..., None]
+    """(sums, outer, weight, known, rows, hyper): rows, and what else the sums say, into `known`."""
+
+
+def exchanged(model: Model) -> dict[str, Callable[..., None]]:
+    """The kernels that `tacit.protocols.push_sum_kernels` is to be specialized with, for this model's sums."""
+    given: Exchanged = model.exchanged  # type: ignore[attr-defined]
+    return {"solve_own": given.solve_own, "tell": given.tell, "read_rows": given.read_rows}
+
+
 def memory_sizes(model: Model) -> tuple[int, int]:
     """Numbers an optimizer remembers about the person, and about each rating; zero where a model does not say."""
     sizes: tuple[int, int] = getattr(model, "memory_sizes", (0, 0))

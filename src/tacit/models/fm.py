@@ -23,7 +23,7 @@ from tacit.core.rng import Stream, normal
 from tacit.core.state import Ages, Field, Floats, Visibility
 from tacit.models._adam import PER_PARAMETER, step
 from tacit.models.base import Kernels
-from tacit.models.mf import init_data
+from tacit.models.mf import init_data, widening
 
 _ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE
 _SPREAD = 0.1
@@ -35,6 +35,8 @@ class Hyper(NamedTuple):
     start: Ints
     feature: npt.NDArray[np.int32]
     eta_v: np.float32
+    pull: np.float32
+    """eta_v for an error on a scale as wide as 1 to 5 (see mf)."""
     eta_b: np.float32
     lam: np.float32
     """Regularization."""
@@ -42,6 +44,8 @@ class Hyper(NamedTuple):
     """1 - eta lambda: what regularization leaves of a factor."""
     middle: np.float32
     """Where user biases start; all others at 0."""
+    spread: np.float32
+    """Standard deviation of factors at the start."""
 
 
 @kernel
@@ -50,11 +54,11 @@ def init_rows(seed: int, node: int, rows: Floats, dense: Floats, hyper: Hyper) -
     items, width = rows.shape
     for i in range(items):
         for f in range(width - 1):
-            rows[i, f] = normal(seed, _ROWS, node, i, f) * _SPREAD
+            rows[i, f] = normal(seed, _ROWS, node, i, f) * hyper.spread
         rows[i, width - 1] = 0
     for g in range(len(dense) // width):
         for f in range(width - 1):
-            dense[g * width + f] = normal(seed, _ROWS, node, items + g, f) * _SPREAD
+            dense[g * width + f] = normal(seed, _ROWS, node, items + g, f) * hyper.spread
         dense[g * width + width - 1] = 0
 
 
@@ -63,7 +67,7 @@ def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
     """Factors as in a row; the bias in the middle of the scale."""
     k = len(private) - 1
     for f in range(k):
-        private[f] = normal(seed, _PRIVATE, node, 0, f) * _SPREAD
+        private[f] = normal(seed, _PRIVATE, node, 0, f) * hyper.spread
     private[k] = hyper.middle
 
 
@@ -122,9 +126,9 @@ def learn(
             for m in range(count):
                 at = hyper.feature[first + m] * width + f
                 slope = (x + y + mean[f] - dense[at] / count) / count
-                dense[at] = hyper.keep * dense[at] + hyper.eta_v * err * slope
-            rows[i, f] = hyper.keep * y + hyper.eta_v * err * (x + mean[f])
-            private[f] = hyper.keep * x + hyper.eta_v * err * (y + mean[f])
+                dense[at] = hyper.keep * dense[at] + hyper.pull * err * slope
+            rows[i, f] = hyper.keep * y + hyper.pull * err * (x + mean[f])
+            private[f] = hyper.keep * x + hyper.pull * err * (y + mean[f])
         for m in range(count):
             dense[hyper.feature[first + m] * width + k] += hyper.eta_b * err / count
         rows[i, k] += hyper.eta_b * err
@@ -247,15 +251,17 @@ class FactorizationMachine:
     def hyper(self) -> Hyper:
         """The numbers the kernels need."""
         low, high = self.scale
-        known = self.features
+        known, wide = self.features, widening(self.scale)
         return Hyper(
             start=np.zeros(0, np.int64) if known is None else known.start,
             feature=np.zeros(0, np.int32) if known is None else known.feature,
             eta_v=np.float32(self.eta),
+            pull=np.float32(self.eta / wide),
             eta_b=np.float32(self.eta if self.eta_b is None else self.eta_b),
             lam=np.float32(self.lam),
             keep=np.float32(1.0 - self.eta * self.lam),
             middle=np.float32((low + high) / 2),
+            spread=np.float32(_SPREAD * wide**0.5),
         )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from matplotlib.figure import Figure
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -14,8 +15,9 @@ from rich.text import Text
 from tacit.experiment.reproduce.base import Exhibit, Row, Wanted
 from tacit.experiment.reproducing import Reproduction
 from tacit.experiment.results import Result
+from tacit.report.charts import figure_chart
 from tacit.report.html import assemble, write_page
-from tacit.report.inside import figure_biases, figure_parts
+from tacit.report.inside import figure_biases, figure_parts, figure_stream
 from tacit.report.markup import Html, bullets, element, pairs, picture, section, table
 from tacit.report.pictures import swatches
 from tacit.report.plots import figure_cdf, figure_curve, has_curve, to_svg
@@ -33,8 +35,11 @@ _STYLES = {"holds": "green", "agrees": "green", "partly": "yellow", "does not ho
 
 def print_reproduction(console: Console, found: Reproduction) -> None:
     """Every row beside the paper's, then every claim with its verdict."""
-    for told in found.tables():
-        console.print(_rows_table(told))
+    for exhibit, told in zip(found.exhibits, found.tables(), strict=True):
+        if exhibit.long:
+            console.print(Text(f"{exhibit.title}: {len(told['rows'])} rows, in the report (--out DIR)"))
+        else:
+            console.print(_rows_table(told))
     claims = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, show_lines=True)
     for title in ("", "The paper's claim", "Ours", "Verdict"):
         claims.add_column(title, overflow="fold")
@@ -67,8 +72,8 @@ def _rows_table(told: Mapping[str, Any]) -> Table:
         if row["panel"] != panel:
             panel = row["panel"]
             out.add_row(Text(panel, style="bold"))
-        cells: list[Text | str] = [Text("  " + row["name"]), short_name(row["metric"])]
-        cells += [number(row["paper"])] if printed else []
+        cells: list[Text | str] = [Text("  " + row["name"]), _metric(row)]
+        cells += [_figure(row["paper"])] if printed else []
         cells.append(_ours(row))
         if printed:
             verdict = row["verdict"] or ""
@@ -126,14 +131,19 @@ def _exhibit_section(found: Reproduction, exhibit: Exhibit) -> Html:
     headers += ["Difference", "Verdict"] if printed else []
     cells = []
     for row in told["rows"]:
-        line: list[object] = [row["name"], row["panel"], short_name(row["metric"])]
-        line += [number(row["paper"])] if printed else []
+        line: list[object] = [row["name"], row["panel"], _metric(row)]
+        line += [_figure(row["paper"])] if printed else []
         line.append(_ours(row))
         cells.append(line + ([_difference(row), row["verdict"]] if printed else []))
+    drawn = [
+        picture(to_svg(figure_chart(chart), chart.title), chart.title)
+        for chart in exhibit.charts(found.outcomes)
+    ]
     return section(
         exhibit.name,
         exhibit.title,
         *pictures,
+        element("div", *drawn, class_="figures two") if drawn else "",
         element(
             "details", element("summary", "Final values"), table("At the end of each run", headers, cells)
         ),
@@ -158,10 +168,9 @@ def _pictures(found: Reproduction, exhibit: Exhibit) -> list[Html]:
             figure = figure_cdf(results, rows[0].metric, legend=False)
             drawn.setdefault(tuple(names.values()), []).append(picture(to_svg(figure, panel), panel))
         elif exhibit.inside is not None and results:
-            inside = {"parts": figure_parts, "biases": figure_biases}[exhibit.inside](results[0])
-            drawn.setdefault((panel,), []).append(
-                picture(to_svg(inside, panel), f"{panel}, seed {results[0].seed}")
-            )
+            firsts = {name: found.outcomes[wanted][0] for wanted, name in names.items()}
+            svg = to_svg(_inside(exhibit.inside, firsts), panel)
+            drawn.setdefault((panel,), []).append(picture(svg, f"{panel}, seed {results[0].seed}"))
     if exhibit.inside is not None:
         return [element("div", *(one for many in drawn.values() for one in many), class_="figures three")]
     return [
@@ -169,6 +178,13 @@ def _pictures(found: Reproduction, exhibit: Exhibit) -> list[Html]:
         for lines, figures in drawn.items()
         for part in (swatches(lines), element("div", *figures, class_="figures three"))
     ]
+
+
+def _inside(kind: str, runs: Mapping[str, Result]) -> Figure:
+    if kind == "stream":
+        return figure_stream(runs)
+    only = next(iter(runs.values()))
+    return figure_parts(only) if kind == "parts" else figure_biases(only)
 
 
 def _word(verdict: str) -> Html:
@@ -183,13 +199,24 @@ def _data_section(results: list[Result]) -> Html:
     return section("data", "Data", *(pairs(data) for data in seen.values()))
 
 
+def _metric(row: Mapping[str, Any]) -> str:
+    return short_name(row["metric"]) + (" ratio" if row["ratio"] else "")
+
+
+def _figure(value: float | None) -> str:
+    """Counts of items without decimals."""
+    return number(value) if value is None or abs(value) < 100 else f"{value:,.0f}"
+
+
 def _ours(row: Mapping[str, Any]) -> str:
-    return number(row["ours"]) + (f" ± {number(row['sd'])}" if row["sd"] is not None else "")
+    return _figure(row["ours"]) + (f" ± {number(row['sd'])}" if row["sd"] is not None else "")
 
 
 def _difference(row: Mapping[str, Any]) -> str:
     if row["difference"] is None:
         return number(None)
-    return (
-        f"{row['difference']:+.4f} ({100 * row['difference'] / row['paper']:+.0f} %)" if row["paper"] else ""
-    )
+    if not row["paper"]:
+        return ""
+    apart = row["difference"]
+    size = f"{apart:+.4f}" if abs(apart) < 100 else f"{apart:+,.0f}"
+    return f"{size} ({100 * apart / row['paper']:+.0f} %)"

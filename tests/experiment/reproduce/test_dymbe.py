@@ -147,3 +147,11 @@ def test_data_that_are_not_at_hand_leave_their_rows_empty() -> None:
         assert row.wanted.optional
     found = check(o)
     assert not any("Yahoo" in name for finding in found.values() for name in finding.numbers)
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_a_claim_needs_no_more_than_the_figures_it_names(quick: bool) -> None:
+    everything = outcomes(lambda w: lambda h: 1.0, quick)
+    for claim in paper.claims:
+        shown = [row.wanted for e in paper.exhibits if e.name in claim.needs for row in e.rows(quick)]
+        assert claim.check(Outcomes(quick, {w: everything[w] for w in shown})).ours

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from tacit.hosts.sim.simulation import Counted, Simulation
 from tacit.metrics.accuracy import accuracy
 from tacit.models.mlp import CLASSES, Perceptron, classify
 from tacit.protocols.voting import Votes, majority, weighted_majority
+
+WINDOW = 500
+"""Images that the moving average along the stream goes over, as in the thesis."""
+_POINTS = 200
 
 
 class AccuracyEvaluation(Evaluation):
@@ -54,6 +58,8 @@ class AccuracyEvaluation(Evaluation):
         order = order[: int(self._p["stream.images"] or len(order))]
         self._images, self._labels = images.test[order], images.test_label[order]
         self._last: tuple[int, Votes] | None = None
+        self._right: Mask | None = None
+        """Which answers to the stream were right, when last measured; None where every model answers for itself."""
 
     def measure(self, simulation: Simulation, online: Mask) -> dict[str, float | None]:
         """The accuracy of the answers; which agents are online does not matter."""
@@ -71,9 +77,11 @@ class AccuracyEvaluation(Evaluation):
             )
         else:
             votes = self._votes(simulation)
+            self._right = votes[0] == self._labels if len(votes) == 1 else None
             honest = simulation.counted if isinstance(simulation, Counted) else np.ones(len(votes), np.bool_)
             each = [accuracy(said, self._labels) for said in votes[honest]]
             return {"accuracy": float(np.mean(np.array(each, np.float64)))}
+        self._right = said == self._labels
         return {"accuracy": accuracy(said, self._labels)}
 
     def per_user(self, simulation: Simulation) -> dict[str, Floats]:
@@ -86,6 +94,15 @@ class AccuracyEvaluation(Evaluation):
             return {"accuracy": np.full(len(place), np.nan)}
         each = (self._votes(simulation) == self._labels[None, :]).mean(axis=1)
         return {"accuracy": each[place]}
+
+    def more(self, simulation: Simulation) -> dict[str, Any]:
+        """How right the answers were along the stream: a moving average."""
+        if self._right is None or len(self._right) < 2 * WINDOW:
+            return {}
+        sums = np.concatenate(([0], np.cumsum(self._right)))
+        at = np.linspace(WINDOW, len(self._right), _POINTS).astype(np.int64)
+        moving = (sums[at] - sums[at - WINDOW]) / WINDOW
+        return {"stream": {"image": at.tolist(), "accuracy": moving.tolist()}}
 
     def _votes(self, simulation: Simulation) -> Votes:
         if self._last is None or self._last[0] != simulation.now:

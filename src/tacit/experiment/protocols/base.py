@@ -78,6 +78,8 @@ class Protocol:
     """Whether it heeds `pi`."""
     paper_negatives: bool = False
     """Whether it can draw training negatives as in `negatives=paper`."""
+    one_core: bool = False
+    """Whether learning is one long sequence, so that several runs are faster side by side, a core each."""
     rehearsal: Callable[[Parameters, int, int], Parameters] = lambda parameters, users, few: parameters
     """Parameters for a miniature with few users that compiles what the run with all its users needs."""
 

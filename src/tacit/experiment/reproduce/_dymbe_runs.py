@@ -96,7 +96,7 @@ def _wanted(
     hours = 12.0 if quick and high else 48.0
     users, items, ratings = _SHAPE[data]
     rounds = hours * 3600 / (172.8 if high else 1728.0)
-    seconds = 0.7 + rounds * users * (agents * 7e-6 * items / 1682 + 12e-9 * ratings) * (1.3 if high else 1.6)
+    seconds = 0.7 + rounds * users * (agents * 9e-6 * items / 1682 + 12e-9 * ratings) * (1.3 if high else 1.6)
     if data == YAHOO:
         settings["split.n"] = 5
     optional = data in (NETFLIX, YAHOO)

@@ -1,0 +1,56 @@
+"""Implicit ALS in one place that knows everything: both sides solved exactly, in turn. The ceiling for `tacit/best`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tacit.core.implicit import Doubles, by_rule, gram, solve_side
+from tacit.core.interactions import Interactions
+from tacit.core.kinds import Maybe, Number, Whole, setting
+from tacit.core.rng import Stream, normals
+from tacit.core.scorer import Scorer, Scores
+from tacit.core.workers import Workers
+
+
+class FactorScorer(Scorer):
+    """p_u.q_j."""
+
+    def __init__(self, people: Doubles, items: Doubles) -> None:
+        super().__init__(len(people), len(items))
+        self.factors, self.rows = people, items
+
+    def block(self, low: int, high: int, out: Scores) -> None:
+        """Fill `out` for the users low .. high."""
+        np.matmul(self.factors[low:high], self.rows.T, out=out)
+
+
+@dataclass(frozen=True, slots=True)
+class ImplicitLeastSquares:
+    """The parameters."""
+
+    k: int = setting(16, "number of latent factors", Whole(1))
+    w0: float | None = setting(
+        None, "weight of an item one does not have; none: by rule", Maybe(Number(0, open_low=True))
+    )
+    reg: float | None = setting(None, "regularization; none: by rule", Maybe(Number(0, open_low=True)))
+    sweeps: int = setting(16, "how often each side is solved", Whole(1))
+    spread: float = setting(0.1, "standard deviation of the factors at the start", Number(0, open_low=True))
+
+    def fit(self, train: Interactions, seed: int, workers: Workers) -> Scorer:
+        """Solve for users, then for items, `sweeps` times; at the end for users once more."""
+        rule = by_rule(len(train) / max(1, train.users))
+        w0, reg = self.w0 or rule[0], self.reg or rule[1]
+        back, entries = train.by_item()
+        raters = train.user[entries]
+        people = np.zeros((train.users, self.k))
+        rows = self.spread * normals(seed, Stream.INIT_ROWS, 0, train.items, self.k)
+        for _ in range(self.sweeps):
+            workers.run(solve_side, train.users, train.start, train.item, rows, gram(rows), w0, reg, people)
+            workers.run(solve_side, train.items, back, raters, people, gram(people), w0, reg, rows)
+        workers.run(solve_side, train.users, train.start, train.item, rows, gram(rows), w0, reg, people)
+        return FactorScorer(people, rows)
+
+
+baseline = ImplicitLeastSquares

@@ -1,0 +1,52 @@
+"""`tacit audit`: what an attacker could learn from everything that was sent."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from tacit.cli.options import Data, Seed, Set
+from tacit.cli.output import Json, emit, say
+
+
+def audit(
+    recipe: Annotated[str, typer.Argument(help="a recipe's name (tacit recipes)")],
+    data: Data = "movielens-100k",
+    settings: Set = [],  # noqa: B006 - typer copies it
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Play the attackers that a recipe's messages would meet, and say how well they tell what people have.
+
+    tacit audit tacit/best --data movielens-100k
+
+    auc: the chance that an item of the victim's looks more like theirs than another item of the same popularity; 0.5
+    is nothing, 1 is everything. precision: of as many best guesses as the victim has items, how many are right.
+    """
+    from rich.console import Console
+    from rich.table import Table
+
+    from tacit.experiment.auditing import audit as run_audit
+    from tacit.experiment.parameters import parse_set
+
+    done: set[str] = set()
+
+    def tell(what: str, share: float) -> None:
+        mark = f"{what} {int(share * 4) * 25} %"
+        if not as_json and mark not in done:
+            done.add(mark)
+            say(f"{recipe}: {mark}")
+
+    found = run_audit(recipe, data, parse_set(settings), seed, tell)
+    if as_json:
+        emit(found.to_json())
+        return
+    table = Table("attacker", "setting", "auc", "auc, all items", "precision@|I|")
+    for finding in found.findings:
+        setting = ", ".join(f"{key} {value:g}" for key, value in finding.settings.items())
+        figures = (finding.auc, finding.auc_all, finding.precision)
+        table.add_row(finding.attacker, setting, *(f"{value:.3f}" for value in figures))
+    Console(file=sys.stdout).print(table)
+    say(f"Means over {found.victims} victims; auc 0.5: nothing beyond what everybody knows")

@@ -1,0 +1,81 @@
+"""What an attack is judged by: how well it tells a victim's items from others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.interactions import Interactions, Ints
+from tacit.core.rng import Stream, permutation
+from tacit.metrics.auc import auc
+from tacit.metrics.matched_auc import matched_auc
+
+Evidence = npt.NDArray[np.float64]
+"""One number an item: the higher, the more it looks like the victim's."""
+Progress = Callable[[str, float], None]
+"""Told what is being attacked, and how much of it is done."""
+VICTIMS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """How well an attacker did, the mean over victims."""
+
+    attacker: str
+    auc: float
+    """Against other items of the same popularity: 0.5 is nothing."""
+    auc_all: float
+    """Against all other items; ranking by popularity alone is above 0.5 here."""
+    precision: float
+    """Of as many top items as the victim has, how many are theirs."""
+    settings: dict[str, float] = field(default_factory=dict)
+    """What was set for this one."""
+
+    def to_json(self) -> dict[str, float | str]:
+        """The contract's entry."""
+        return {
+            "attacker": self.attacker,
+            "auc": self.auc,
+            "auc_all": self.auc_all,
+            "precision@|I|": self.precision,
+            **self.settings,
+        }
+
+
+def victims(train: Interactions, seed: int, count: int = VICTIMS) -> Ints:
+    """Some users with something to hide, drawn once per seed."""
+    order = permutation(seed, Stream.AUDITED, 0, 0, train.users)
+    return np.sort(order[train.counts[order] > 0][:count])
+
+
+def judge(
+    attacker: str,
+    evidence: dict[int, Evidence],
+    train: Interactions,
+    settings: dict[str, float] | None = None,
+) -> Finding:
+    """Compare evidence about each victim with what they have."""
+    popularity = np.bincount(train.item, minlength=train.items)
+    each = []
+    for victim, score in evidence.items():
+        has = np.zeros(train.items, np.bool_)
+        has[train.of(victim)[0]] = True
+        # Nobody's own part in an item's popularity is known to an attacker.
+        public = popularity - has
+        top = np.argsort(-score, kind="stable")[: has.sum()]
+        each.append((matched_auc(score, has, public), auc(score, has), has[top].mean()))
+    matched, plain, right = np.nanmean(np.array(each), axis=0).tolist() if each else [float("nan")] * 3
+    return Finding(attacker, matched, plain, right, settings or {})
+
+
+def knowing_popularity(train: Interactions, chosen: Ints) -> Finding:
+    """Somebody who received nothing, and ranks by what everybody knows."""
+    popularity = np.bincount(train.item, minlength=train.items).astype(np.float64)
+    evidence = {}
+    for u in chosen.tolist():
+        evidence[u] = popularity.copy()
+        evidence[u][train.of(u)[0]] -= 1
+    return judge("nobody: popularity alone", evidence, train)

@@ -1,0 +1,124 @@
+"""Attacks on shares of sums: a receiver, two of them, one with the victim's partner, and whoever sees everything.
+
+A victim's first share of an epoch is the worst: half of its own statistics and masks, and next to nothing of anybody
+else's. Its later shares, and what it received, only add other people's; sent minus received is the same again. So
+"everything" is the first share of every epoch. Attackers are given more than they would have: the victim's own vector
+p, so that they can add the evidence of B_j.p to that of n_j in the best proportion (the likelihood ratio, as all
+coordinates are masked alike).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+
+from tacit.core.interactions import Interactions
+from tacit.experiment.attacks.base import Evidence, Finding, Progress, judge, victims
+from tacit.hosts.sim.push_sum import PushSumSimulation
+from tacit.protocols.push_sum_kernels import EPOCH, GOOD, SENT_EPOCH, TRIES, Book, mask
+
+RECEIVER = "receiver, first share of an epoch"
+TASTE = "receiver, first share, by p p' alone"
+LATER = "receiver, tenth share of an epoch"
+TWO = "two receivers, first two shares of an epoch"
+PARTNER = "receiver with one of the victim's partners"
+ALL_PARTNERS = "receiver with all of the victim's partners"
+EVERYTHING = "everything sent in a run"
+EVERYTHING_PARTNER = "everything sent in a run, with one partner"
+
+
+def attack(
+    simulation: PushSumSimulation,
+    train: Interactions,
+    horizon: int,
+    seed: int,
+    settings: dict[str, float],
+    tell: Progress,
+) -> list[Finding]:
+    """Let the network run, and look at what victims send."""
+    chosen = victims(train, seed).tolist()
+    found: dict[str, dict[int, list[Evidence]]] = defaultdict(lambda: defaultdict(list))
+    seen = dict.fromkeys(chosen, (-1, -1, 0))
+    step, masked = simulation.period // 2, simulation.masks > 0
+    while simulation.now < horizon:
+        simulation.advance(min(simulation.now + step, horizon))
+        tell("with masks" if masked else "without masks", simulation.now / horizon)
+        for u in chosen:
+            clock = simulation.book.clock[u]
+            epoch, sent, count = seen[u]
+            now = (int(clock[SENT_EPOCH]), int(simulation.tally.updates[u]))
+            if now[1] == max(sent, 0) or clock[TRIES] != 1 or clock[EPOCH] != clock[SENT_EPOCH]:
+                continue
+            count = count + 1 if now[0] == epoch else 1
+            seen[u] = (*now, count)
+            if count in (1, 2, 10):
+                _look(simulation.book, u, count, simulation.masks, found)
+    last = int(simulation.book.clock[:, GOOD].max())
+    told = {**settings, "epochs": float(last + 1)}
+    names = [RECEIVER, TASTE, LATER, TWO, *((PARTNER, ALL_PARTNERS) if masked else ()), EVERYTHING]
+    names += [EVERYTHING_PARTNER] if masked else []
+    return [
+        judge(name, {u: _added(name, each) for u, each in found[name].items()}, train, told) for name in names
+    ]
+
+
+def _added(name: str, each: list[Evidence]) -> Evidence:
+    """Evidence of one message is that of the last epoch, when vectors have settled; of a run: of all epochs."""
+    if name in (EVERYTHING, EVERYTHING_PARTNER):
+        return np.sum(each, axis=0)  # type: ignore[no-any-return]
+    if name == TWO:
+        return each[-1] if len(each) < 2 else each[-1] + each[-2]
+    return each[-1]
+
+
+def _look(book: Book, u: int, count: int, masks: float, found: dict[str, dict[int, list[Evidence]]]) -> None:
+    share = book.words[u].view(np.float16).astype(np.float64)
+    whole = _evidence(book, u, share)
+    if count == 10:
+        found[LATER][u].append(whole)
+        return
+    found[TWO][u].append(whole)
+    if count == 2:
+        return
+    found[RECEIVER][u].append(whole)
+    found[EVERYTHING][u].append(whole)
+    found[TASTE][u].append(_taste(book, u, share))
+    if masks > 0:
+        one = _evidence(book, u, share - 0.5 * _shared(book, u, [0], masks))
+        found[PARTNER][u].append(one)
+        found[EVERYTHING_PARTNER][u].append(one)
+        everyone = list(range(book.partner.shape[1]))
+        found[ALL_PARTNERS][u].append(_evidence(book, u, share - 0.5 * _shared(book, u, everyone, masks)))
+
+
+def _evidence(book: Book, u: int, share: Evidence) -> Evidence:
+    """n_j + B_j.p, per weight."""
+    k = book.private.shape[1]
+    table = share[: book.sizes[0] * (k + 1)].reshape(-1, k + 1)
+    return (table[:, k] + table[:, :k] @ book.private[u].astype(np.float64)) / share[-1]  # type: ignore[no-any-return]
+
+
+def _taste(book: Book, u: int, share: Evidence) -> Evidence:
+    """The vector that p p' gives away, and what it makes of the rows everybody has."""
+    k = book.private.shape[1]
+    rows = book.rows[u].view(np.float16).astype(np.float64).reshape(-1, k)
+    lower = share[len(rows) * (k + 1) :][: k * (k + 1) // 2]
+    square = np.zeros((k, k))
+    square[np.tril_indices(k)] = lower
+    square = square + np.tril(square, -1).T
+    _, vectors = np.linalg.eigh(square)
+    likes = rows @ vectors[:, -1]
+    return likes if likes.sum() >= 0 else -likes  # type: ignore[no-any-return]
+
+
+def _shared(book: Book, u: int, which: list[int], masks: float) -> Evidence:
+    """The masks that some of a node's partners know, in its present epoch."""
+    part = slice(u, u + 1)
+    nothing = np.zeros((1, book.sums.shape[1]), np.float32)
+    partner = book.partner[part].copy()
+    alone = book._replace(number=book.number[part], sums=nothing, partner=partner, key=book.key[part])
+    keep = np.isin(np.arange(partner.shape[1]), which)
+    partner[:, ~keep] = -1
+    mask(alone, 0, int(book.clock[u, SENT_EPOCH]), masks)
+    return nothing[0].astype(np.float64)  # type: ignore[no-any-return]

@@ -1,0 +1,97 @@
+"""Push-sum: nodes add up statistics by giving half of their sums to random peers, and solve ALS with them."""
+
+from __future__ import annotations
+
+from tacit.core.errors import BadInput
+from tacit.core.interactions import Interactions
+from tacit.core.kinds import Number, OneOf, Parameter, Whole
+from tacit.experiment.protocols.base import Parameters, Plan, Protocol
+from tacit.experiment.protocols.gossip import build_graph
+from tacit.hosts.sim.push_sum import Conduct, PushSumSimulation
+from tacit.hosts.sim.simulation import Simulation
+from tacit.models.base import Model
+from tacit.protocols.push_sum_kernels import HEADS, flat_size
+
+
+def build(plan: Plan) -> Simulation:
+    """All nodes, initialized."""
+    p = plan.parameters
+    graph = build_graph(p, plan.train.users, plan.seed)
+    return PushSumSimulation(plan.setting(), graph, conduct(p))
+
+
+def conduct(p: Parameters) -> Conduct:
+    """How nodes go about it, from parameters."""
+    return Conduct(
+        turns=0 if p["turns"] == "rule" else int(p["turns"] or 1),
+        masks=float(p["masks"] or 0),
+        partners=int(p["masks.partners"] or 1),
+        tolerance=float(p["masks.tolerance"] or 0),
+        staggered=p["start"] == "staggered",
+        speeds=float(p["speeds"] or 0),
+        loss=float(p["loss"] or 0),
+    )
+
+
+def check(p: Parameters, model: Model, train: Interactions, avoid: Interactions) -> None:
+    """Only a model that is solved from sums, in the precision sums travel in."""
+    if not hasattr(model, "exchanged"):
+        raise BadInput("model", got=model.name, allowed=f"ials or als with protocol {p['protocol']}")
+    if p["storage"] != "float32":
+        raise BadInput("storage", got=p["storage"], allowed=f"float32 with protocol {p['protocol']}")
+
+
+def memory(parameters: Parameters, model: Model, train: Interactions, size: int) -> int:
+    """Sums, the share in flight in half precision, and rows in half precision."""
+    flat = flat_size(train.items, model.row_width)
+    return train.users * (6 * flat + 8 * HEADS + 2 * train.items * model.row_width)
+
+
+def rehearsal(parameters: Parameters, users: int, few: int) -> Parameters:
+    """A network of three knows everybody."""
+    return {**parameters, "graph.degree": min(int(parameters["graph.degree"] or 1), few - 1)}
+
+
+protocol = Protocol(
+    about="device to device, no server: sums of statistics, and everybody solves with them",
+    parameters=(
+        Parameter(
+            "turns",
+            "rule",
+            "shares a node gives away in an epoch; rule: enough for the people there are",
+            OneOf(("rule",), Whole(2)),
+        ),
+        Parameter(
+            "masks",
+            0.0,
+            "standard deviation of the noise that hides a node's own part and cancels in the sum; 0: none",
+            Number(0, 1000),
+        ),
+        Parameter("masks.partners", 4, "nodes that each node shares masks with", Whole(1)),
+        Parameter(
+            "masks.tolerance",
+            0.1,
+            "what may be left of masks, as a part of an item's mean count, before an epoch is discarded",
+            Number(0, 100, open_low=True),
+        ),
+        Parameter("loss", 0.0, "share of messages that the network loses", Number(0, 0.9)),
+        Parameter(
+            "speeds",
+            0.0,
+            "how much longer the slowest node takes than the fastest: 1 is twice",
+            Number(0, 10),
+        ),
+        Parameter("graph", "complete", "who knows whom", OneOf(("k-out", "complete"))),
+        Parameter("graph.degree", 20, "peers a node knows in a k-out graph", Whole(1)),
+        Parameter(
+            "start",
+            "staggered",
+            "first sends spread over a cycle, or all at 0",
+            OneOf(("staggered", "synchronous")),
+        ),
+    ),
+    build=build,
+    memory=memory,
+    check=check,
+    rehearsal=rehearsal,
+)

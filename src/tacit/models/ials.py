@@ -1,0 +1,225 @@
+"""Implicit ALS by exchanged statistics: a person solves their own vector exactly, item rows come from sums over people.
+
+The loss is that of `tacit.core.implicit`. With p solved, all that a row q_j needs of other people is
+
+    B_j  sum of p over those who have item j        n_j  how many they are        A  sum of p p' over everybody
+
+so people add these up (`protocols/push_sum.py`, `hosts/sim/federated_sums.py`) and everyone reads the rows out of the
+sums. An exact row would also need the sum of p p' over those who have j, k times as large as B; here it is taken for
+B_j B_j' / n_j, as if all of them had their mean vector. With A = U L U' and averages over N people,
+
+    b = U'B_j    y = b / (w0 L + reg / sqrt N * sqrt(n_j + w0))    q_j = U y / (1 + b.y / n_j)       (Sherman, Morrison)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from tacit.core.compiling import kernel
+from tacit.core.implicit import FIRST_GUESS, Doubles, by_rule, gram, solve
+from tacit.core.interactions import Positions, Values
+from tacit.core.kinds import Maybe, Number, Whole, setting
+from tacit.core.rng import Stream, normal
+from tacit.core.state import Ages, Field, Floats, Visibility
+from tacit.models.base import Exchanged, Kernels
+
+_ROWS = Stream.INIT_ROWS
+
+
+class Hyper(NamedTuple):
+    """What the kernels need; w0 or reg below 0: by rule."""
+
+    w0: np.float64
+    reg: np.float64
+    spread: np.float32
+
+
+@kernel
+def init_rows(seed: int, node: int, rows: Floats, dense: Floats, hyper: Hyper) -> None:
+    """Factors normal around 0. Nodes that exchange sums all start with those of node 0."""
+    for i in range(rows.shape[0]):
+        for f in range(rows.shape[1]):
+            rows[i, f] = normal(seed, _ROWS, node, i, f) * hyper.spread
+
+
+@kernel
+def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
+    """Solved for before it is used."""
+    private[:] = 0
+
+
+@kernel
+def weights(mean_had: float, hyper: Hyper) -> tuple[float, float]:
+    """w0 and reg: as set, or by rule from how many items people have on average (below 0: not known)."""
+    w0, reg = by_rule(mean_had if mean_had > 0 else FIRST_GUESS)
+    return (hyper.w0 if hyper.w0 >= 0 else w0), (hyper.reg if hyper.reg >= 0 else reg)
+
+
+@kernel
+def solve_own(
+    rows: Floats, had: Positions, values: Values, known: Doubles, private: Floats, hyper: Hyper
+) -> None:
+    """p, exactly for these rows."""
+    w0, reg = weights(known[0], hyper)
+    solve(rows, gram(rows), had, w0, reg, private)
+
+
+@kernel
+def tell(private: Floats, had: Positions, values: Values, sums: Floats, outer: Floats, hyper: Hyper) -> None:
+    """One person's statistics: (p, 1) into `sums` (M x k+1) for what they have, the lower half of p p' into `outer`."""
+    k = len(private)
+    for n in range(len(had)):
+        for f in range(k):
+            sums[had[n], f] = private[f]
+        sums[had[n], k] = 1
+    place = 0
+    for f in range(k):
+        for g in range(f + 1):
+            outer[place] = private[f] * private[g]
+            place += 1
+
+
+@kernel
+def mean_had(sums: Floats, weight: float) -> float:
+    """How many items people have on average, told by the sums."""
+    total = 0.0
+    for i in range(sums.shape[0]):
+        total += np.float64(sums[i, sums.shape[1] - 1])
+    return total / weight
+
+
+@kernel
+def read_rows(sums: Floats, outer: Floats, weight: float, known: Doubles, rows: Floats, hyper: Hyper) -> None:
+    """Rows, with w0 and reg as the sums themselves suggest."""
+    known[0] = mean_had(sums, weight)
+    w0, reg = weights(known[0], hyper)
+    read_out(sums, outer, weight, known[1], w0, reg, known[3], rows)
+
+
+@kernel
+def read_out(
+    sums: Floats,
+    outer: Floats,
+    weight: float,
+    people: float,
+    w0: float,
+    reg: float,
+    noise: float,
+    rows: Floats,
+) -> None:
+    """Item rows from sums over about `people` people that carry `weight`; `noise`: what is left of masks."""
+    items, k = rows.shape
+    average = np.zeros((k, k))
+    place = 0
+    power = 0.0
+    for f in range(k):
+        for g in range(f + 1):
+            average[f, g] = np.float64(outer[place]) / weight
+            average[g, f] = average[f, g]
+            place += 1
+        power += max(average[f, f], 0.0) / k
+    size, turn = np.linalg.eigh(average)
+    ridge = reg / np.sqrt(people)
+    b = np.zeros(k)
+    y = np.zeros(k)
+    for i in range(items):
+        # What little is left of masks, or a rounding, can make a count of nobody negative.
+        count = max(np.float64(sums[i, k]) / weight, 0.0)
+        asked = ridge * np.sqrt(count + w0)
+        # Wiener's factor: B_j is about n_j times a vector like people's, and noise; of few people's it is mostly noise.
+        signal = power * count**2
+        trust = signal / (signal + noise**2) if noise > 0 else 1.0
+        inner = 0.0
+        for g in range(k):
+            total = 0.0
+            for f in range(k):
+                total += turn[f, g] * np.float64(sums[i, f])
+            b[g] = trust * total / weight
+            y[g] = b[g] / (w0 * max(size[g], 0.0) + asked)
+            inner += b[g] * y[g]
+        # Somebody has it, or nobody does: a count below half a person says nothing about how alike they are.
+        scale = 1.0 / (1.0 + inner / max(count, 0.5 / people))
+        for f in range(k):
+            total = 0.0
+            for g in range(k):
+                total += turn[f, g] * y[g]
+            rows[i, f] = total * scale
+
+
+@kernel
+def learn(
+    rows: Floats,
+    ages: Ages,
+    dense: Floats,
+    private: Floats,
+    items: Positions,
+    values: Values,
+    draws: tuple[int, int, int],
+    hyper: Hyper,
+) -> None:
+    """A device alone: solve its own vector exactly for the rows it has; rows come from sums over people."""
+    w0, reg = weights(-1.0, hyper)
+    solve(rows, gram(rows), items, w0, reg, private)
+
+
+@kernel
+def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper) -> float:
+    """p.q_j."""
+    total = np.float32(0)
+    for f in range(len(private)):
+        total += private[f] * rows[item, f]
+    return total  # type: ignore[return-value]
+
+
+@kernel
+def unseen(private: Floats, hyper: Hyper) -> float:
+    """Nothing is known: 0."""
+    return np.float32(0)  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, slots=True)
+class ImplicitLeastSquares:
+    """The parameters."""
+
+    k: int = setting(16, "number of latent factors", Whole(1))
+    w0: float | None = setting(
+        None, "weight of an item one does not have; none: by rule", Maybe(Number(0, open_low=True))
+    )
+    reg: float | None = setting(None, "regularization; none: by rule", Maybe(Number(0, open_low=True)))
+    spread: float = setting(0.1, "standard deviation of the factors at the start", Number(0, open_low=True))
+
+    name: ClassVar[str] = "ials"
+    fields: ClassVar[tuple[Field, ...]] = (
+        Field("rows", Visibility.SHARED, "item factors q, read out of sums over many people"),
+        Field("ages", Visibility.SHARED, "whether a row was ever read out"),
+        Field("clock", Visibility.SHARED, "how often rows were read out"),
+        Field("private", Visibility.PRIVATE, "the person's own factors p"),
+    )
+    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
+    exchanged: ClassVar[Exchanged] = Exchanged(solve_own, tell, read_rows)
+
+    @property
+    def row_width(self) -> int:
+        """k factors."""
+        return self.k
+
+    @property
+    def dense_size(self) -> int:
+        """Every parameter belongs to an item or to the person."""
+        return 0
+
+    @property
+    def private_size(self) -> int:
+        """k factors."""
+        return self.k
+
+    def hyper(self) -> Hyper:
+        """The numbers the kernels need."""
+        w0, reg = (-1.0 if value is None else value for value in (self.w0, self.reg))
+        return Hyper(np.float64(w0), np.float64(reg), np.float32(self.spread))
+
+
+model = ImplicitLeastSquares

@@ -1,0 +1,299 @@
+"""What a node does with sums that travel: begin an epoch, give away half, add what arrives, read out.
+
+All nodes' state is one `Book`; a device is a book of one node, the simulator's has a leading axis of thousands, and
+both run these functions for node `u` of it. A node's sums are one flat row of numbers, r being what a row has:
+
+    (B_j, n_j) of every item, M x (r + 1) | p p', its lower half | check coordinates | weight w
+
+A template (see `tacit.core.compiling.specialize`): `solve_own`, `tell` and `read_rows` stand for the model's.
+
+Half of it is given away as 16-bit words, before the last ten turns of an epoch with the lower byte rounded away: what
+is imprecise then has ten turns to average out. What rounding takes from a message stays with the sender, so that
+the sum over all nodes never changes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.compiling import kernel
+from tacit.core.half import Singles, Words, narrow, shorten, widen
+from tacit.core.interactions import Ints, Positions, Values
+from tacit.core.rng import Stream, philox, uniform
+from tacit.models.ials import read_rows, solve_own, tell
+
+EPOCH, TURN, GOOD, SENT_EPOCH, SENT_TURN, PEER, TRIES, WAKES, DISCARDED = range(9)
+COLUMNS = 9
+"""Columns of `Book.clock`: the epoch a node is in and its turn there, the epoch of its last read-out (-1: none), epoch
+and turn of its last share, whom that still has to be acknowledged by (-1: nobody), how often it was sent, how often
+the node woke, how many epochs it discarded."""
+CHECKS = 16
+"""Check coordinates: 0 from everybody, plus masks. What is left of them is what is left of masks everywhere else."""
+HEADS = 64
+"""Random numbers of each person whose largest values over all people tell how many people there are."""
+_NOISE, _HEADS = Stream.MASK_NOISE, Stream.HEADCOUNT
+_MISSED, _EARLY, _FINE = 2, 3, 10
+_GUESS, _MIXED, _HIDDEN = 500.0, 10.0, 5.0
+"""Deviations from the mean shrink by the square root of 2 each turn: after log2 N + 10 turns what one of N people told
+is known to 3 %; masks are larger by their strength, and have to go further down."""
+_NOBODY = np.float32(-100.0)
+_SPAN = np.float64(2.0 * np.sqrt(3.0) / 2**32)
+
+
+class Book(NamedTuple):
+    """The state of nodes; node `u` has row u of each but the sizes."""
+
+    sizes: Ints
+    """M, and r: how many numbers a row has."""
+    number: Ints
+    """Which node of the network it is."""
+    clock: Ints
+    sums: Singles
+    words: Words
+    """The share that was last given away."""
+    heads: Singles
+    sent_heads: Singles
+    rows: Words
+    """Item rows, M x r in a row, of the last read-out."""
+    private: Singles
+    known: npt.NDArray[np.float64]
+    """How many items people have on average, how many people there are, the mean value, what is left of masks; -1: not
+    known yet."""
+    partner: npt.NDArray[np.int32]
+    """Who shares masks with this node; -1: nobody."""
+    key: npt.NDArray[np.uint64]
+    """The secret agreed with each partner."""
+
+
+class Rules(NamedTuple):
+    """What all nodes agree on."""
+
+    seed: int
+    turns: int
+    """Shares given away in an epoch; 0: by rule from how many people there are."""
+    masks: float
+    """Standard deviation of all masks of a node together; 0: none."""
+    tolerance: float
+    """What may be left of masks, as a part of an item's mean count."""
+    patience: int
+    """How often a share is sent again before it is given up."""
+
+
+def new_book(
+    numbers: Ints,
+    items: int,
+    width: int,
+    private: int,
+    partner: npt.NDArray[np.int32],
+    key: npt.NDArray[np.uint64],
+) -> Book:
+    """Room for the state of nodes: rows of `width` numbers, and `private` ones that belong to the person."""
+    nodes, size = len(numbers), flat_size(items, width)
+    clock = np.zeros((nodes, COLUMNS), np.int64)
+    clock[:, GOOD] = clock[:, PEER] = -1
+    return Book(
+        np.array([items, width]),
+        numbers,
+        clock,
+        np.zeros((nodes, size), np.float32),
+        np.zeros((nodes, size), np.uint16),
+        np.zeros((nodes, HEADS), np.float32),
+        np.zeros((nodes, HEADS), np.float32),
+        np.zeros((nodes, items * width), np.uint16),
+        np.zeros((nodes, private), np.float32),
+        np.full((nodes, 4), -1.0),
+        partner,
+        key,
+    )
+
+
+def flat_size(items: int, width: int) -> int:
+    """How many numbers a node's sums are."""
+    return items * (width + 1) + width * (width + 1) // 2 + CHECKS + 1
+
+
+@kernel
+def begin(book: Book, u: int, had: Positions, values: Values, rules: Rules, hyper: Any) -> None:
+    """Solve one's own part for the rows one has, and put one's own statistics into the new epoch's sums.
+
+    Who missed more than one epoch's read-out has rows that the others have left behind: it passes sums on, and adds
+    nothing of its own until it has read out again.
+    """
+    items, width = book.sizes
+    rows = np.empty(items * width, np.float32)
+    widen(book.rows[u], rows)
+    solve_own(rows.reshape(items, width), had, values, book.known[u], book.private[u], hyper)
+    sums = book.sums[u]
+    sums[:] = 0
+    book.heads[u, :] = _NOBODY
+    book.clock[u, TURN] = 0
+    book.clock[u, PEER] = -1
+    epoch = book.clock[u, EPOCH]
+    if epoch - book.clock[u, GOOD] > _MISSED:
+        return
+    wide = items * (width + 1)
+    tell(book.private[u], had, values, sums[:wide].reshape(items, width + 1), sums[wide:], hyper)
+    sums[len(sums) - 1] = 1
+    _draw_heads(book, u, epoch, rules.seed)
+    if rules.masks > 0:
+        mask(book, u, epoch, rules.masks)
+
+
+@kernel
+def _draw_heads(book: Book, u: int, epoch: int, seed: int) -> None:
+    """Gumbel numbers, as they travel: the largest of N of them is log N larger on average."""
+    words = np.empty(HEADS, np.uint16)
+    for h in range(HEADS):
+        # Never 0: the logarithm's argument stays inside (0, 1).
+        draw = uniform(seed, _HEADS, book.number[u], epoch, h) * (1 - 1e-12) + 5e-13
+        book.heads[u, h] = -np.log(-np.log(draw))
+    narrow(book.heads[u], words)
+    widen(words, book.heads[u])
+
+
+@kernel
+def headcount(heads: Singles) -> float:
+    """How many people's numbers these are the largest of."""
+    total = 0.0
+    for h in range(len(heads)):
+        total += np.exp(-np.float64(heads[h]))
+    return max(1.0, (len(heads) - 1) / total)
+
+
+@kernel
+def mask(book: Book, u: int, epoch: int, strength: float) -> None:
+    """Add the noise shared with each partner, the other one of the two subtracts it. Everything but the weight."""
+    sums = book.sums[u]
+    last = len(sums) - 1
+    for c in range(book.partner.shape[1]):
+        if book.partner[u, c] < 0:
+            continue
+        # Both partners scale by how many partners nodes have, even where one has fewer, so that it cancels.
+        scale = strength / np.sqrt(book.partner.shape[1]) * _SPAN
+        if book.number[u] > book.partner[u, c]:
+            scale = -scale
+        for block in range((last + 3) // 4):
+            a, b = philox(book.key[u, c], _NOISE, 0, epoch, block)
+            at = 4 * block
+            sums[at] += scale * (np.float64(a & np.uint64(0xFFFFFFFF)) - 2147483647.5)
+            if at + 1 < last:
+                sums[at + 1] += scale * (np.float64(a >> np.uint64(32)) - 2147483647.5)
+            if at + 2 < last:
+                sums[at + 2] += scale * (np.float64(b & np.uint64(0xFFFFFFFF)) - 2147483647.5)
+            if at + 3 < last:
+                sums[at + 3] += scale * (np.float64(b >> np.uint64(32)) - 2147483647.5)
+
+
+@kernel
+def turns(book: Book, u: int, rules: Rules) -> int:
+    """How many shares an epoch has: as set, or enough to mix the people there are, and the masks."""
+    if rules.turns > 0:
+        return rules.turns
+    # Early in an epoch the count is still growing: the last one counts too, and before there is one a guess.
+    before = book.known[u, 1] if book.known[u, 1] > 0 else _GUESS
+    count = np.log2(max(headcount(book.heads[u]), before)) + _MIXED
+    if rules.masks > 0:
+        count += 2.0 * np.log2(1.0 + rules.masks) + _HIDDEN
+    return int(np.ceil(count))
+
+
+@kernel
+def finish(book: Book, u: int, rules: Rules, hyper: Any) -> bool:
+    """Read the rows out of the sums, unless too much is left of the masks: then the last good rows stay."""
+    items, width = book.sizes
+    wide = items * (width + 1)
+    sums = book.sums[u]
+    weight = np.float64(sums[len(sums) - 1])
+    if weight <= 1e-6:
+        return False
+    table = sums[:wide].reshape(items, width + 1)
+    count = np.float64(0)
+    for i in range(items):
+        count += np.float64(table[i, width])
+    noise = left_of_masks(sums)
+    if count <= 0 or noise > rules.tolerance * count / weight / items:
+        book.clock[u, DISCARDED] += 1
+        return False
+    rows = np.empty((items, width), np.float32)
+    book.known[u, 1] = headcount(book.heads[u])
+    book.known[u, 3] = noise if rules.masks > 0 else 0.0
+    read_rows(table, sums[wide:], weight, book.known[u], rows, hyper)
+    narrow(rows.reshape(items * width), book.rows[u])
+    book.clock[u, GOOD] = book.clock[u, EPOCH]
+    return True
+
+
+@kernel
+def left_of_masks(sums: Singles) -> float:
+    """Standard deviation of what is left of masks on every coordinate of the averages."""
+    last = len(sums) - 1
+    total = 0.0
+    for c in range(last - CHECKS, last):
+        total += np.float64(sums[c]) ** 2
+    return float(np.sqrt(total / CHECKS) / sums[last])
+
+
+@kernel
+def wake(book: Book, u: int, had: Positions, values: Values, rules: Rules, hyper: Any) -> bool:
+    """A node's turn: end its epoch if that is complete; then halve its sums into a new share.
+
+    False: there is no new share, the last one goes again, as nobody acknowledged it.
+    """
+    clock = book.clock[u]
+    clock[WAKES] += 1
+    length = turns(book, u, rules)
+    if clock[TURN] >= length:
+        finish(book, u, rules, hyper)
+        clock[EPOCH] += 1
+        begin(book, u, had, values, rules, hyper)
+    again = clock[PEER] >= 0 and clock[TRIES] <= rules.patience
+    if not again:
+        clock[TRIES] = 0
+        sums = book.sums[u]
+        share = np.float32(0.5) * sums
+        narrow(share, book.words[u])
+        if clock[TURN] < length - _FINE:
+            shorten(book.words[u, : book.sizes[0] * (book.sizes[1] + 1)])
+        widen(book.words[u], share)
+        sums -= share
+        book.sent_heads[u] = book.heads[u]
+        clock[SENT_EPOCH] = clock[EPOCH]
+        clock[SENT_TURN] = clock[TURN]
+    clock[TRIES] += 1
+    clock[TURN] += 1
+    return not again
+
+
+@kernel
+def take(
+    book: Book,
+    u: int,
+    had: Positions,
+    values: Values,
+    epoch: int,
+    turn: int,
+    words: Words,
+    heads: Singles,
+    rules: Rules,
+    hyper: Any,
+) -> None:
+    """A share arrived. One of an earlier epoch says nothing any more; at one of a later epoch the node joins that."""
+    clock = book.clock[u]
+    if epoch < clock[EPOCH]:
+        return
+    if epoch > clock[EPOCH]:
+        if clock[TURN] >= turns(book, u, rules) - _EARLY:
+            finish(book, u, rules, hyper)
+        clock[EPOCH] = epoch
+        begin(book, u, had, values, rules, hyper)
+    share = np.empty(len(words), np.float32)
+    widen(words, share)
+    sums = book.sums[u]
+    sums += share
+    for h in range(HEADS):
+        book.heads[u, h] = max(book.heads[u, h], heads[h])
+    # A slow node keeps up with the others' turns, one behind: turns are never counted faster than the fastest counts.
+    clock[TURN] = max(clock[TURN], turn - 1)

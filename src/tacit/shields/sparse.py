@@ -1,0 +1,31 @@
+"""Rows of nothing need not travel: where it is smaller, only the others do, with their positions. Hides nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tacit.core.codec import is_short
+from tacit.core.interactions import Positions
+from tacit.core.update import Draws, Update, reshape
+
+
+@dataclass(frozen=True, slots=True)
+class Sparse:
+    """Leave out rows that are all zero, where the message becomes smaller."""
+
+    def apply(self, update: Update, rated: Positions, draws: Draws) -> Update:
+        """The update without its empty rows; whoever receives it takes missing ones for zero."""
+        if update.index is not None:
+            return update
+        some = np.flatnonzero((update.rows != 0).any(axis=1)).astype(np.int32)
+        number = 1 if is_short(update.rows) else update.rows.itemsize
+        row = number * update.rows.shape[1] + (4 if len(update.ages) else 0)
+        if len(some) * (row + 4) >= len(update.rows) * row:
+            return update
+        ages = update.ages[some] if len(update.ages) else update.ages
+        return reshape(update, index=some, rows=update.rows[some], ages=ages)
+
+
+shield = Sparse

@@ -1,0 +1,74 @@
+"""Real push-sum nodes in virtual time over a transport in memory that can lose messages and acknowledgements.
+
+Slow and obvious on purpose, like `memory_host`: every share is encoded, carried as bytes, and decoded.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+
+from tacit.core import codec
+from tacit.hosts.sim.sessions import Sessions, online_at, online_through
+from tacit.protocols.push_sum import PushSumNode
+from tacit.protocols.push_sum_kernels import WAKES
+from tacit.protocols.transfers import ACK, ACK_BYTES, SHARE, lost
+
+_ARRIVAL, _ANSWER, _WAKE = 0, 1, 2
+
+
+@dataclass(slots=True)
+class MemorySums:
+    """Nodes, an event queue, and everything that was sent."""
+
+    nodes: list[PushSumNode]
+    sessions: Sessions
+    transfer: int
+    loss: float = 0.0
+    wire: list[tuple[int, int, int, bytes]] = field(default_factory=list)
+    """(time, sender, receiver, bytes) of every share, lost ones included."""
+    answers: list[int] = field(default_factory=list)
+    """Who acknowledged something, once for each time."""
+
+    def run(self, until: int) -> None:
+        """Let everything happen up to and including `until`."""
+        queue: list[tuple[int, int, int, int, int, bytes]] = [
+            (node.next_wake, _WAKE, node.number, 0, 0, b"") for node in self.nodes
+        ]
+        heapq.heapify(queue)
+        while queue and queue[0][0] <= until:
+            now, kind, who, other, event, data = heapq.heappop(queue)
+            if kind == _WAKE:
+                self._wake(queue, now, self.nodes[who])
+            elif kind == _ANSWER:
+                self.nodes[who].acknowledged(event)
+            else:
+                number = self.nodes[other].receive(who, codec.decode(data))
+                self.answers.append(other)
+                seed, back = self.nodes[who].agreed.rules.seed, now + self.transfer
+                if self._through(who, other, now, back) and not lost(seed, who, event, ACK, self.loss):
+                    heapq.heappush(queue, (back, _ANSWER, who, 0, number, b""))
+
+    def _wake(self, queue: list[tuple[int, int, int, int, int, bytes]], now: int, node: PushSumNode) -> None:
+        who = node.number
+        if online_at(self.sessions, who, now):
+            event = int(node.book.clock[0, WAKES])
+            for send in node.wake(now, lambda peer: online_at(self.sessions, peer, now)):
+                sent = codec.encode(send.update)
+                node.record(now, send, len(sent))
+                self.wire.append((now, who, send.peer, sent))
+                arrive = now + self.transfer
+                gone = lost(node.agreed.rules.seed, who, event, SHARE, self.loss)
+                if self._through(who, send.peer, now, arrive) and not gone:
+                    heapq.heappush(queue, (arrive, _ARRIVAL, who, send.peer, event, sent))
+        else:
+            node.skip()
+        heapq.heappush(queue, (node.next_wake, _WAKE, who, 0, 0, b""))
+
+    def _through(self, a: int, b: int, start: int, until: int) -> bool:
+        return all(online_through(self.sessions, end, start, until) for end in (a, b))
+
+    @property
+    def answer_bytes(self) -> int:
+        """What all acknowledgements came to."""
+        return ACK_BYTES * len(self.answers)
