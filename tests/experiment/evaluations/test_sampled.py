@@ -1,6 +1,14 @@
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
 import pytest
 
 import tacit
+from tacit.core.scorer import Scorer, Scores
+from tacit.core.workers import Workers
+from tacit.experiment.evaluations.sampled import SampledEvaluation
+from tacit.experiment.preparing import prepare
 
 
 def test_sampled_ranking_of_a_run_repeats_with_the_seed() -> None:
@@ -31,7 +39,16 @@ def test_users_with_too_few_unseen_items_are_counted() -> None:
     assert any("fewer than 100 items they never touched" in note for note in result.notes)
 
 
+class Diverged(Scorer):
+    """Scores that are no numbers."""
+
+    def block(self, low: int, high: int, out: Scores) -> None:
+        out[:] = np.nan
+
+
 def test_a_model_that_diverged_scores_nothing() -> None:
-    settings = {"data.users": 30, "data.items": 300, "data.interactions": 900, "rounds": 3, "model.lr": 1e30}
-    result = tacit.run("pepper/fedavg", "synthetic", settings=settings, progress=False)
-    assert result.metrics["hr@20"] == 0
+    settings = {"data.users": 30, "data.items": 300, "data.interactions": 900, "evaluate": "sampled"}
+    x = prepare("hegedus/gossip", "synthetic", settings)
+    simulation: Any = SimpleNamespace(scorer=Diverged(30, x.dataset.table.items))
+    for each in SampledEvaluation(x, Workers(1)).per_user(simulation).values():
+        assert np.nanmax(each) == 0
