@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check format bench clean
+.PHONY: demo test check format docs bench clean
 
 demo: $(VENV)/ready
 	$(BIN)/tacit demo
@@ -19,6 +19,9 @@ check: $(VENV)/ready
 format: $(VENV)/ready
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+docs: $(VENV)/ready
+	$(BIN)/tacit recipes --markdown > docs/recipes.md
 
 bench: $(VENV)/ready
 	$(BIN)/tacit bench

@@ -14,22 +14,35 @@ if TYPE_CHECKING:
     from tacit.api import run as run
     from tacit.api import sweep as sweep
     from tacit.data.dataset import load as load
-    from tacit.experiment.comparing import Comparison as Comparison
     from tacit.experiment.recipes import recipes as recipes
-    from tacit.experiment.results import Result as Result
+    from tacit.report.shown import Comparison as Comparison
+    from tacit.report.shown import Result as Result
+    from tacit.report.shown import Sweep as Sweep
 
 __version__ = "0.1.0"
-__all__ = ["Comparison", "Result", "__version__", "compare", "load", "recipes", "recommend", "run", "sweep"]
+__all__ = [
+    "Comparison",
+    "Result",
+    "Sweep",
+    "__version__",
+    "compare",
+    "load",
+    "recipes",
+    "recommend",
+    "run",
+    "sweep",
+]
 
 _HOMES = {
     "run": "tacit.api",
     "compare": "tacit.api",
     "recommend": "tacit.api",
     "sweep": "tacit.api",
-    "Comparison": "tacit.experiment.comparing",
+    "Comparison": "tacit.report.shown",
     "load": "tacit.data.dataset",
     "recipes": "tacit.experiment.recipes",
-    "Result": "tacit.experiment.results",
+    "Result": "tacit.report.shown",
+    "Sweep": "tacit.report.shown",
 }
 
 

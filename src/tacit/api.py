@@ -12,18 +12,16 @@ from rich.console import Console
 
 from tacit.experiment import comparing, sweeping
 from tacit.experiment.batch import Host
-from tacit.experiment.comparing import Comparison
 from tacit.experiment.folder import write_json
 from tacit.experiment.memory import gigabytes
 from tacit.experiment.preparing import Experiment, prepare
-from tacit.experiment.results import Result
 from tacit.experiment.revisiting import Recommended, recommend_from
 from tacit.experiment.runner import Run
-from tacit.experiment.sweeping import Sweep
 from tacit.report.comparison import comparison_section, significance_rows
 from tacit.report.html import write_report
 from tacit.report.machine import this_machine
-from tacit.report.progress import Progress
+from tacit.report.progress import Progress, waiting
+from tacit.report.shown import Comparison, Result, Sweep
 from tacit.report.sweeps import sweep_section
 
 DEFAULT_DATA = "movielens-100k"
@@ -43,7 +41,7 @@ def run(
     """Run a recipe and give back its figures; with `out` also write them, a report and the models to a folder.
 
         result = tacit.run("hegedus/gossip-10", "ratings.csv", settings={"epochs": 10})
-        result.metrics["rmse"], result.per_user
+        result.metrics["rmse"], result.per_user, result.plot_curve(over="bytes")
 
     `data` is a known name, the path of a csv, tsv or parquet file, or a polars frame.
     """
@@ -67,7 +65,7 @@ def execute(
     """Run what `prepare` made ready, show progress, write the folder."""
     folder = None if out is None else Path(out)
     console = Console(stderr=True, quiet=quiet)
-    with console.status("Compiling for this machine (only the first time takes long) ..."):
+    with waiting("Compiling for this machine (only the first time takes long) ...", quiet):
         under_way = Run(experiment, out=folder, resume=resume, threads=threads)
     counts = experiment.dataset.counts()
     console.print(
@@ -76,7 +74,7 @@ def execute(
         highlight=False,
     )
     with Progress(experiment.recipe, quiet=quiet) as watch:
-        result = under_way.go(watch, stop).result
+        result = Result.of(under_way.go(watch, stop).result)
     if folder is not None:
         write_report(
             [result],
@@ -102,13 +100,13 @@ def compare(
     """Run several recipes on the same data, split and evaluation, with seeds 0 .. seeds - 1, and test all pairs.
 
         found = tacit.compare(["hegedus/gossip-10", "hegedus/federated-10"], "ratings.csv", seeds=5)
-        found.table()
+        found.table(), found.plot_cdf()
 
     With `out`: result.json, report.html and a folder a run; runs finished there before are not run again.
     """
     folder = None if out is None else Path(out)
     host = host or Host(watch=lambda title: Progress(title, quiet=not progress), threads=threads)
-    found = comparing.compare(recipes, data, settings, seeds, folder, host)
+    found = Comparison.of(comparing.compare(recipes, data, settings, seeds, folder, host))
     if folder is not None:
         write_json(folder / "result.json", found.to_json())
         names = ["compare", *recipes]
@@ -147,8 +145,10 @@ def sweep(
     """
     folder = None if out is None else Path(out)
     host = host or Host(watch=lambda title: Progress(title, quiet=not progress), threads=threads)
-    found = sweeping.sweep(
-        recipe, vary, data, settings, seeds=seeds, random=random, metric=metric, out=folder, host=host
+    found = Sweep.of(
+        sweeping.sweep(
+            recipe, vary, data, settings, seeds=seeds, random=random, metric=metric, out=folder, host=host
+        )
     )
     if folder is not None:
         write_json(folder / "result.json", found.to_json())

@@ -18,6 +18,8 @@ from tacit.experiment.preparing import prepare
 
 DENSE = np.array([[1, 1, 0, 0, 1], [1, 1, 1, 0, 0], [0, 1, 1, 0, 0], [0, 0, 0, 1, 1]], float)
 TABLE = Interactions.from_pairs(*np.nonzero(DENSE), users=4, items=5)
+RATINGS = DENSE * np.array([[5, 1, 0, 0, 3], [4, 2, 2, 0, 0], [0, 5, 1, 0, 0], [0, 0, 0, 2, 4]])
+RATED = Interactions.from_pairs(*np.nonzero(DENSE), RATINGS[np.nonzero(DENSE)], users=4, items=5)
 SMALL = {"data.users": 60, "data.items": 80, "data.interactions": 1500, "data.min_user": 0}
 
 
@@ -48,6 +50,22 @@ def test_user_neighbours(k: int) -> None:
 @pytest.mark.parametrize("k", [1, 2, 10])
 def test_item_neighbours(k: int) -> None:
     assert scores(ItemNeighbours(k).fit(TABLE, 0, Workers(2))) == pytest.approx(DENSE @ cosine(DENSE.T, k).T)
+
+
+@pytest.mark.parametrize("k", [1, 2, 10])
+def test_neighbours_of_what_the_user_has(k: int) -> None:
+    fitted = ItemNeighbours(k, neighbours="owned").fit(TABLE, 0, Workers(2))
+    assert scores(fitted) == pytest.approx(DENSE @ cosine(DENSE.T, k))
+
+
+@pytest.mark.parametrize("k", [1, 2, 10])
+def test_cosines_of_ratings(k: int) -> None:
+    users = UserNeighbours(k, "ratings").fit(RATED, 0, Workers(2))
+    assert scores(users) == pytest.approx(cosine(RATINGS, k) @ RATINGS)
+    items = ItemNeighbours(k, "ratings").fit(RATED, 0, Workers(2))
+    assert scores(items) == pytest.approx(RATINGS @ cosine(RATINGS.T, k).T)
+    owned = ItemNeighbours(k, "ratings", "owned").fit(RATED, 0, Workers(2))
+    assert scores(owned) == pytest.approx(RATINGS @ cosine(RATINGS.T, k))
 
 
 def test_popular_counts_users() -> None:

@@ -34,3 +34,10 @@ def test_outside_parts_come_by_entry_point(monkeypatch: pytest.MonkeyPatch) -> N
     assert registry.find("tacit.merges", "merge", "mine").name == "none"
     assert "mine" in registry.names("tacit.merges")
     assert "mine" not in registry.names("tacit.models")
+    assert registry.offered("tacit.merges", "merge")["mine"].name == "none"
+
+
+def test_modules_without_the_attribute_are_passed_over() -> None:
+    found = registry.offered("tacit.merges", "merge")
+    assert found["age-average"] is merge
+    assert "base" not in found

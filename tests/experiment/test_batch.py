@@ -69,3 +69,48 @@ def test_a_mistake_in_the_last_task_is_found_before_the_first_runs(
     with pytest.raises(BadInput, match=r"model\.kk"):
         run_all(tasks, tmp_path / "never")
     assert not (tmp_path / "never").exists()
+
+
+PAIRS: dict[str, Any] = {
+    "data.users": 30,
+    "data.items": 40,
+    "data.interactions": 600,
+    "data.min_user": 0,
+    "model.k": 3,
+    "epochs": 3,
+}
+
+
+def test_runs_that_use_one_core_go_side_by_side_and_end_the_same(tmp_path: Path) -> None:
+    tasks = [Task("federank/tx", "synthetic", PAIRS, seed) for seed in range(4)]
+    told: list[int] = []
+    said: list[str] = []
+    together = run_all(
+        tasks, tmp_path, Host(threads=3, say=said.append), lambda place, result: told.append(place)
+    )
+    assert told == [0, 1, 2, 3]
+    assert [line.rpartition(": ")[2] for line in said] == ["done"] * 4
+    one_by_one = run_all(tasks, host=Host(threads=1))
+    assert [r.metrics for r in together] == [r.metrics for r in one_by_one]
+    assert [r.seed for r in together] == [0, 1, 2, 3]
+
+
+def test_a_mistake_in_one_of_several_stops_all_in_one_line(tmp_path: Path) -> None:
+    wrong = Task("federank/tx", "synthetic", {**PAIRS, "triples": 10**6})
+    tasks = [Task("federank/tx", "synthetic", PAIRS), wrong, Task("federank/tx", "synthetic", PAIRS, 1)]
+    with pytest.raises(BadInput, match=r"^triples: got 1000000; allowed: at most"):
+        run_all(tasks, tmp_path, Host(threads=2))
+
+
+def test_several_at_once_are_stopped_in_order_and_taken_up_again(tmp_path: Path) -> None:
+    tasks = [Task("federank/tx", "synthetic", PAIRS, seed) for seed in range(3)]
+    asked: list[bool] = []
+
+    def stop() -> bool:
+        asked.append(True)
+        return len(asked) > 4
+
+    with pytest.raises(Interrupted, match="the same command goes on"):
+        run_all(tasks, tmp_path, Host(threads=2, stop=stop))
+    resumed = run_all(tasks, tmp_path, Host(threads=2))
+    assert [r.curve for r in resumed] == [r.curve for r in run_all(tasks)]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tacit.core.errors import BadInput
-from tacit.experiment.parameters import known, parse_set, settle
+from tacit.experiment.parameters import known, parse_set, settle, variant
 from tacit.experiment.protocols.base import full_seconds
 from tacit.experiment.recipes import recipe, recipes
 
@@ -68,7 +68,7 @@ def test_bandwidth_by_name_or_in_seconds() -> None:
 def test_every_recipe_settles_and_says_what_it_is() -> None:
     for found in recipes().values():
         settle(found.parameters, {})
-        assert set(found.parameters) <= set(known(found.parameters))
+        assert set(variant(found.parameters, "")) <= set(known(found.parameters))
         assert len(found.about) > 20
 
 
@@ -79,3 +79,11 @@ def test_the_papers_parameters() -> None:
         assert (p["model.k"], p["model.eta"], p["model.lam"]) == (5, 0.01, 0.1)
         assert (p["split"], p["split.n"], p["hours"], p["epochs"]) == ("random-n", 10, 48.0, 1)
         assert p["subsample"] == (0.1 if name.endswith("10") else 1.0)
+
+
+def test_a_recipe_may_say_more_for_another_model() -> None:
+    own = recipe("pepper/pepper").parameters
+    gmf, places = settle(own, {}), settle(own, {"model": "prme-g"})
+    assert (gmf["model.k"], places["model.k"]) == (8, 10)
+    assert settle(own, {"model": "prme-g", "model.k": "3"})["model.k"] == 3
+    assert "model.reg" not in places

@@ -28,7 +28,9 @@ def test_a_whole_paper(fake_paper: Paper, tmp_path: Path) -> None:
     assert "2 of 3 runs done" in said[-1]
     told = found.to_json()
     assert set(told) == {"tacit", "paper", "citation", "quick", "tables", "claims", "notes", "runs"}
-    assert [table["name"] for table in told["tables"]] == ["table-1", "figure-1"]
+    assert [table["name"] for table in told["tables"]] == ["table-1", "table-2", "figure-1"]
+    assert "not at hand, left out: yahoo-r3" in said[1]
+    assert told["tables"][1]["rows"][0]["verdict"] == "data not at hand"
     central, federated = told["tables"][0]["rows"]
     assert central["seeds"] == 2
     assert central["verdict"] == "differs"

@@ -67,6 +67,38 @@ def test_a_step_goes_down_the_slope_of_the_squared_error() -> None:
     np.testing.assert_allclose(moved, 0.02 * slope, atol=1e-6)
 
 
+def test_adams_first_step_is_eta_down_the_slope() -> None:
+    rows, dense, private = state()
+    down = rows.copy(), dense.copy(), private.copy()
+    one, five = np.array([3], np.int32), np.array([5], np.float32)
+    MODEL.kernels.learn(
+        down[0], np.zeros(12, np.int32), down[1], down[2], one, five, (0, 0, 0), MODEL.hyper()
+    )
+    by_adam = FactorizationMachine(k=3, eta=0.02, lam=0.0, features=FEATURES, optimizer="adam")
+    stepped = rows.copy(), dense.copy(), private.copy()
+    person, rating = by_adam.memory_sizes
+    assert (person, rating) == (9 * 4, 9), (
+        "a count and two moments of four numbers: the person's, three genres', a row's"
+    )
+    memory = np.zeros(person + rating)
+    assert by_adam.kernels.learn_memory is not None
+    by_adam.kernels.learn_memory(
+        stepped[0],
+        np.zeros(12, np.int32),
+        stepped[1],
+        stepped[2],
+        memory,
+        one,
+        five,
+        (0, 0, 0),
+        by_adam.hyper(),
+    )
+    for before, plain, new in zip((rows, dense, private), down, stepped, strict=True):
+        slope = before - plain
+        np.testing.assert_allclose(before - new, 0.02 * np.sign(slope), rtol=1e-4, atol=1e-9)
+    assert memory[::9].tolist() == [1, 1, 1, 1, 1], "item 3 has all three genres"
+
+
 def test_categories_help_where_they_say_everything() -> None:
     """Ratings depend on the category alone; most items are rated by two or three people only."""
     draws = uniforms(2, Stream.SYNTHETIC, 0, 40, 200)

@@ -94,3 +94,16 @@ def test_score_is_the_product_and_both_biases() -> None:
     rows, private = np.array([[0.0, 0, 0], [3, 4, 0.25]]), np.array([1, 2, 0.5])
     assert model.kernels.score(rows, rows[0, :0], private, 1, model.hyper()) == 11.75
     assert model.kernels.unseen(private, model.hyper()) == 0.5
+
+
+def test_learning_is_the_same_on_a_wider_scale() -> None:
+    """Ratings, biases 25 times as large, factors 5 times: so is everything after a pass."""
+    narrow, wide = (
+        MatrixFactorization(k=2, eta=0.1, eta_b=0.02, scale=s) for s in ((1.0, 5.0), (0.0, 100.0))
+    )
+    rows, private = np.array([[0.3, -0.2, 0.5], [0.1, 0.4, -0.5]]), np.array([0.2, 0.1, 3.0])
+    grow = np.array([5.0, 5.0, 25.0])
+    Y, _, x = learn(narrow, rows.tolist(), private.tolist(), [0, 1], [4, 2])
+    wider, _, z = learn(wide, (rows * grow).tolist(), (private * grow).tolist(), [0, 1], [100, 50])
+    np.testing.assert_allclose(wider, Y * grow, rtol=1e-6)
+    np.testing.assert_allclose(z, x * grow, rtol=1e-6)

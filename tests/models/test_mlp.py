@@ -13,7 +13,7 @@ LABELS = (np.arange(12) % CLASSES).astype(np.float32)
 ITEMS = np.arange(12, dtype=np.int32)
 
 
-def perceptron(**more: float) -> Perceptron:
+def perceptron(**more: float | str) -> Perceptron:
     return Perceptron(hidden=4, images=SimpleNamespace(train=PIXELS), **more)  # type: ignore[arg-type]
 
 
@@ -50,6 +50,26 @@ def test_a_step_goes_down_the_slope_of_the_cross_entropy() -> None:
         back[f] -= 1e-5
         slope[f] = (loss(ahead) - loss(back)) / 2e-5
     np.testing.assert_allclose(before - after, slope, atol=1e-6)
+
+
+def test_adams_first_step_is_eta_down_the_slope() -> None:
+    plain, by_adam = perceptron(eta=1.0, batch=12), perceptron(eta=0.01, batch=12, optimizer="adam")
+    before = start(plain)
+    down, stepped = before.copy(), before.copy()
+    learn(plain, down)
+    memory = np.zeros(by_adam.memory_sizes[0])
+    rows, ages, private = np.zeros((1, 0)), np.zeros(1, np.int32), np.zeros(0)
+    assert by_adam.kernels.learn_memory is not None
+    by_adam.kernels.learn_memory(
+        rows, ages, stepped, private, memory, ITEMS, LABELS, (0, 0, 0), by_adam.hyper()
+    )
+    slope = before - down
+    steep = np.abs(slope) > 1e-5
+    assert steep.sum() > 40
+    np.testing.assert_allclose((before - stepped)[steep], 0.01 * np.sign(slope[steep]), rtol=2e-3)
+    assert np.array_equal(stepped[slope == 0], before[slope == 0])
+    assert memory[0] == 1
+    np.testing.assert_allclose(memory[1::2], 0.1 * slope, atol=1e-9)
 
 
 def test_starts_uniform_by_fan_in() -> None:

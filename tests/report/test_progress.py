@@ -1,9 +1,11 @@
+import sys
 from io import StringIO
+from types import ModuleType
 
 import pytest
 from rich.console import Console
 
-from tacit.report.progress import Progress
+from tacit.report.progress import Progress, waiting
 
 
 class Clock:
@@ -73,3 +75,41 @@ def test_without_a_fraction_only_start_and_end() -> None:
         for step in range(50):
             progress.update(rounds=step)
     assert out.getvalue().splitlines() == ["x: started", "x: done after 0 s, 49 rounds"]
+
+
+class _Handle:
+    def __init__(self, shown: list[str]) -> None:
+        self.shown = shown
+
+    def update(self, text: str) -> None:
+        self.shown.append(text)
+
+
+def test_in_a_notebook_one_line_is_replaced_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+
+    def display(text: object, *, display_id: bool = False) -> _Handle:
+        if display_id:  # what rich prints comes without
+            shown.append(str(text))
+        return _Handle(shown)
+
+    cell = ModuleType("IPython.display")
+    cell.__dict__.update(display=display, HTML=str)
+    monkeypatch.setitem(sys.modules, "IPython", ModuleType("IPython"))
+    monkeypatch.setitem(sys.modules, "IPython.display", cell)
+    out, clock = StringIO(), Clock()
+    console = Console(file=out, force_jupyter=False, width=80)
+    monkeypatch.setattr(console, "is_jupyter", True)
+    with Progress("<gossip>", clock=clock, console=console) as progress:
+        clock.now += 1
+        progress.update(rounds=3, fraction=0.5)
+    assert shown[0] == "&lt;gossip&gt;"
+    assert "50 %" in shown[1]
+    assert "3 rounds" in shown[1]
+    assert shown[2] == "", "the line goes away in the end"
+
+
+def test_waiting_says_nothing_when_quiet(capsys: pytest.CaptureFixture[str]) -> None:
+    with waiting("compiling", quiet=True):
+        pass
+    assert capsys.readouterr() == ("", "")

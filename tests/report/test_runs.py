@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from tacit.report.runs import best, comparable, groups, labels, per_user, tail, uneven_ground
+from tacit.report.runs import best, comparable, groups, labels, one_winner, per_user, tail, uneven_ground
 
 from .factory import make_result, ranking_runs, rating_runs
 
@@ -56,3 +56,10 @@ def test_best_knows_the_direction_and_skips_what_is_missing() -> None:
     assert best([0.9, None, float("nan"), 0.8], "rmse") == 0.8
     assert best([0.9, None, 0.8], "hr@10") == 0.9
     assert best([None], "rmse") is None
+
+
+def test_no_single_seed_is_crowned() -> None:
+    assert one_winner(rating_runs())
+    assert not one_winner([make_result(seed=seed) for seed in (0, 1)])
+    assert not one_winner([*rating_runs(), make_result("hegedus/federated", seed=1)])
+    assert not one_winner([make_result()])

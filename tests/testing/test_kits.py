@@ -12,13 +12,22 @@ import numpy as np
 import pytest
 
 from tacit.core.compiling import kernel
+from tacit.core.registry import offered
 from tacit.core.rng import Stream, below
 from tacit.core.state import Field, Visibility
 from tacit.core.update import Draws, Update, reshape
 from tacit.models import mf
 from tacit.models.mf import MatrixFactorization
 from tacit.peers.graphs import k_out
-from tacit.testing import check_graph, check_merge, check_metric, check_model, check_sampler, check_shield
+from tacit.testing import (
+    check_graph,
+    check_merge,
+    check_metric,
+    check_model,
+    check_ranking,
+    check_sampler,
+    check_shield,
+)
 
 
 def test_kits_cost_nothing_until_they_are_used() -> None:
@@ -367,3 +376,31 @@ def test_a_sampler_may_have_favourites_when_it_says_so() -> None:
 def test_a_broken_graph_is_refused(make: Callable[..., Any], says: str) -> None:
     with pytest.raises(AssertionError, match=says):
         check_graph(make)
+
+
+def _first(hits: np.ndarray, relevant: np.ndarray) -> np.ndarray:
+    return np.where(relevant > 0, hits[:, 0].astype(float), np.nan)
+
+
+@pytest.mark.parametrize(
+    ("metric", "says"),
+    [
+        (lambda h, r: _first(h, r)[:3], "one value a user"),
+        (lambda h, r: (h.sort(axis=1), _first(h, r))[1], "changes its input"),
+        (lambda h, r: h[:, 0].astype(float), "without held-out items; allowed: NaN"),
+        (lambda h, r: _first(h, r) / 0.0, "no finite value"),
+        (lambda h, r: _first(h, r) + np.arange(len(h)) * (r > 0), "depends on the others"),
+        (lambda h, r: -_first(h, r), "no better than a list of misses"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:divide by zero", "ignore:invalid value")
+def test_a_broken_ranking_metric_is_refused(metric: Callable[..., Any], says: str) -> None:
+    with pytest.raises(AssertionError, match=says):
+        check_ranking(metric)
+
+
+def test_every_ranking_metric_passes_its_kit() -> None:
+    found = offered("tacit.metrics", "ranking")
+    assert {"precision", "recall", "f1", "ndcg", "map", "mrr", "hr"} <= set(found)
+    for metric in found.values():
+        check_ranking(metric)

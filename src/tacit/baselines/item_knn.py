@@ -1,4 +1,8 @@
-"""Item-kNN: score(u, i) = the likeness of those among i's k nearest items that user u has, added up."""
+"""Item-kNN: score(u, i) = the likeness of i to those items that user u has and that are neighbours, added up.
+
+Which are neighbours: those among i's own k nearest (`neighbours=candidate`), or i is among the k nearest of an item
+that the user has (`owned`). With ratings each likeness counts as often as the user's rating of the item says.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tacit.baselines._neighbours import nearest
+from tacit.baselines._neighbours import nearest, weights
 from tacit.core.compiling import kernel
-from tacit.core.interactions import Interactions, Ints, Positions
-from tacit.core.kinds import Whole, setting
+from tacit.core.interactions import Interactions, Ints, Positions, Values
+from tacit.core.kinds import OneOf, Whole, setting
 from tacit.core.scorer import Scorer, Scores
 from tacit.core.workers import Workers
 
@@ -21,37 +25,50 @@ def _add(
     first: int,
     start: Ints,
     item: Positions,
+    weight: Values,
+    owned: bool,
     index: Positions,
     likeness: Scores,
     out: Scores,
 ) -> None:
     items = out.shape[1]
-    has = np.zeros(items, np.bool_)
+    has = np.zeros(items)
     for n in range(low, high):
-        u = first + n
-        for e in range(start[u], start[u + 1]):
-            has[item[e]] = True
+        own = range(start[first + n], start[first + n + 1])
+        out[n] = 0
+        if owned:
+            for e in own:
+                for m in range(index.shape[1]):
+                    i = index[item[e], m]
+                    if i < 0:
+                        break
+                    out[n, i] += weight[e] * likeness[item[e], m]
+            continue
+        for e in own:
+            has[item[e]] = weight[e]
         for i in range(items):
             total = 0.0
             for m in range(index.shape[1]):
                 j = index[i, m]
                 if j < 0:
                     break
-                if has[j]:
-                    total += likeness[i, m]
+                total += has[j] * likeness[i, m]
             out[n, i] = total
-        for e in range(start[u], start[u + 1]):
-            has[item[e]] = False
+        for e in own:
+            has[item[e]] = 0
 
 
 class ItemScorer(Scorer):
     """What is near to what a user has."""
 
-    def __init__(self, train: Interactions, k: int, workers: Workers) -> None:
+    def __init__(self, train: Interactions, k: int, cosine: str, owned: bool, workers: Workers) -> None:
         super().__init__(train.users, train.items)
-        back_start, entries = train.by_item()
-        found = nearest(back_start, train.user[entries], train.start, train.item, k, workers)
-        self._state = (train.start, train.item, *found)
+        start, entries = train.by_item()
+        weight = weights(train, cosine)
+        found = nearest(
+            start, train.user[entries], weight[entries], train.start, train.item, weight, k, workers
+        )
+        self._state = (train.start, train.item, weight, owned, *found)
         self._workers = workers
 
     def block(self, low: int, high: int, out: Scores) -> None:
@@ -64,10 +81,16 @@ class ItemNeighbours:
     """The parameters."""
 
     k: int = setting(40, "neighbours of an item", Whole(1))
+    cosine: str = setting("overlap", "of who has what, or of ratings", OneOf(("overlap", "ratings")))
+    neighbours: str = setting(
+        "candidate",
+        "whose nearest count: the candidate's, or the owned items'",
+        OneOf(("candidate", "owned")),
+    )
 
     def fit(self, train: Interactions, seed: int, workers: Workers) -> Scorer:
         """Find every item's neighbours."""
-        return ItemScorer(train, self.k, workers)
+        return ItemScorer(train, self.k, self.cosine, self.neighbours == "owned", workers)
 
 
 baseline = ItemNeighbours

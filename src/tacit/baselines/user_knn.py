@@ -1,13 +1,16 @@
-"""User-kNN: score(u, i) = the likeness of those among u's k nearest users who have item i, added up."""
+"""User-kNN: score(u, i) = the likeness of those among u's k nearest users who have item i, added up.
+
+With ratings each likeness counts as often as the neighbour's rating of the item says.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tacit.baselines._neighbours import nearest
+from tacit.baselines._neighbours import nearest, weights
 from tacit.core.compiling import kernel
-from tacit.core.interactions import Interactions, Ints, Positions
-from tacit.core.kinds import Whole, setting
+from tacit.core.interactions import Interactions, Ints, Positions, Values
+from tacit.core.kinds import OneOf, Whole, setting
 from tacit.core.scorer import Scorer, Scores
 from tacit.core.workers import Workers
 
@@ -19,6 +22,7 @@ def _add(
     first: int,
     start: Ints,
     item: Positions,
+    weight: Values,
     index: Positions,
     likeness: Scores,
     out: Scores,
@@ -30,17 +34,20 @@ def _add(
             if v < 0:
                 break
             for e in range(start[v], start[v + 1]):
-                out[n, item[e]] += likeness[first + n, m]
+                out[n, item[e]] += weight[e] * likeness[first + n, m]
 
 
 class UserScorer(Scorer):
     """What the neighbours have."""
 
-    def __init__(self, train: Interactions, k: int, workers: Workers) -> None:
+    def __init__(self, train: Interactions, k: int, cosine: str, workers: Workers) -> None:
         super().__init__(train.users, train.items)
-        back_start, entries = train.by_item()
-        found = nearest(train.start, train.item, back_start, train.user[entries], k, workers)
-        self._state = (train.start, train.item, *found)
+        start, entries = train.by_item()
+        weight = weights(train, cosine)
+        found = nearest(
+            train.start, train.item, weight, start, train.user[entries], weight[entries], k, workers
+        )
+        self._state = (train.start, train.item, weight, *found)
         self._workers = workers
 
     def block(self, low: int, high: int, out: Scores) -> None:
@@ -53,10 +60,11 @@ class UserNeighbours:
     """The parameters."""
 
     k: int = setting(40, "neighbours of a user", Whole(1))
+    cosine: str = setting("overlap", "of who has what, or of ratings", OneOf(("overlap", "ratings")))
 
     def fit(self, train: Interactions, seed: int, workers: Workers) -> Scorer:
         """Find everybody's neighbours."""
-        return UserScorer(train, self.k, workers)
+        return UserScorer(train, self.k, self.cosine, workers)
 
 
 baseline = UserNeighbours

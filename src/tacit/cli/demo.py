@@ -18,7 +18,7 @@ from tacit.experiment.runner import Finished, Run
 from tacit.report.html import write_report
 from tacit.report.machine import this_machine
 from tacit.report.personal import Recommendations
-from tacit.report.progress import Progress
+from tacit.report.progress import Progress, waiting
 from tacit.report.tables import print_summary
 
 RECIPES = ("hegedus/gossip-10", "hegedus/federated-10", "baseline/central-mf")
@@ -37,7 +37,7 @@ def run_demo(out: Path, seed: int, as_json: bool) -> None:
     finished: list[Finished] = []
     with Stopper() as stop:
         for experiment in experiments:
-            with Console(stderr=True, quiet=as_json).status("Compiling (only the first time takes long) ..."):
+            with waiting("Compiling (only the first time takes long) ...", as_json):
                 under_way = Run(experiment)
             with Progress(experiment.recipe, quiet=as_json) as watch:
                 finished.append(under_way.go(watch, stop.asked))

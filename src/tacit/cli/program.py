@@ -10,6 +10,7 @@ import typer
 
 from tacit.cli import audit, compare, recommend, reproduce, sweep
 from tacit.cli import data as data_commands
+from tacit.cli import node as node_commands
 from tacit.cli.options import Data, Out, Seed, Set
 from tacit.cli.output import Json, Stopper, emit, say
 
@@ -23,6 +24,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(data_commands.app, name="data")
+app.add_typer(node_commands.app, name="node")
 app.command()(compare.compare)
 app.command()(audit.audit)
 app.command()(sweep.sweep)
@@ -34,7 +36,7 @@ def call(words: list[str]) -> int:
     """Run one command line; the exit code: 0 done, 2 wrong usage or bad input, 1 anything else."""
     debug = "--debug" in words
     words = [word for word in words if word != "--debug"]
-    if words in ([], ["data"]):
+    if words in ([], ["data"], ["node"]):
         words = [*words, "--help"]
     try:
         code = app(words, prog_name="tacit", standalone_mode=False)
@@ -95,10 +97,18 @@ def demo(
 
 
 @app.command()
-def recipes(as_json: Json = False) -> None:
+def recipes(
+    as_json: Json = False,
+    markdown: Annotated[bool, typer.Option(help="a page with every recipe and every parameter")] = False,
+) -> None:
     """List every recipe with one line about it."""
     from tacit.experiment.recipes import recipes as known
 
+    if markdown:
+        from tacit.report.reference import recipes_page
+
+        sys.stdout.write(recipes_page())
+        return
     if as_json:
         emit({"recipes": [{"name": r.name, "about": r.about} for r in known().values()]})
         return

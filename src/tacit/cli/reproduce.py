@@ -30,6 +30,7 @@ def reproduce(
 
     from tacit.experiment.folder import write_json
     from tacit.experiment.reproducing import reproduce as run_again
+    from tacit.report.charts import write_charts
     from tacit.report.machine import this_machine
     from tacit.report.reproduction import print_reproduction, write_reproduction
 
@@ -40,9 +41,13 @@ def reproduce(
         command = shlex.join([*words, *(["--quick"] if quick else [])])
         write_json(out / "result.json", found.to_json())
         write_reproduction(found, out / "report.html", command, this_machine())
+        drawn = write_charts(
+            [chart for charts in found.charts().values() for chart in charts], out / "figures"
+        )
     if as_json:
         emit(found.to_json())
         return
     print_reproduction(Console(), found)
     if out is not None:
-        say(f"Written to {out}: result.json, report.html, a folder a run")
+        pictures = f", {len(drawn)} pictures in figures/" if drawn else ""
+        say(f"Written to {out}: result.json, report.html{pictures}, a folder a run")

@@ -20,9 +20,7 @@ from tacit.core.errors import unknown
 
 def names(package: str) -> list[str]:
     """Every known name in a package of parts, e.g. `names("tacit.merges")`."""
-    path = import_module(package).__path__
-    own = [m.name.replace("_", "-") for m in pkgutil.iter_modules(path) if not m.name.startswith("_")]
-    return sorted({*own, *(e.name for e in entry_points(group=package))} - {"base"})
+    return sorted({*_own(package), *(e.name for e in entry_points(group=package))} - {"base"})
 
 
 def find(package: str, attribute: str, name: str) -> Any:
@@ -33,3 +31,16 @@ def find(package: str, attribute: str, name: str) -> Any:
         if entry.name == name:
             return getattr(entry.load(), attribute)
     return getattr(import_module(f"{package}.{name.replace('-', '_')}"), attribute)
+
+
+def offered(package: str, attribute: str) -> dict[str, Any]:
+    """Every part of a package that some module holds under `attribute`, by name; other modules are passed over."""
+    loaded = {name: import_module(f"{package}.{name.replace('-', '_')}") for name in _own(package)}
+    loaded |= {entry.name: entry.load() for entry in entry_points(group=package)}
+    return {name: getattr(module, attribute) for name, module in loaded.items() if hasattr(module, attribute)}
+
+
+def _own(package: str) -> list[str]:
+    """The names a package's modules give; none for a group of entry points that is no package."""
+    path = getattr(import_module(package), "__path__", [])
+    return [m.name.replace("_", "-") for m in pkgutil.iter_modules(path) if not m.name.startswith("_")]

@@ -40,6 +40,13 @@ class Stream:
     DISCLOSURE = 17
     OBSERVED = 18
     BASELINE = 19
+    SPAM = 20
+    SPAMMERS = 21
+    VIEW = 23
+    WEIGHTING = 24
+    WEIGHTING_NEGATIVES = 25
+    TRAINING_NEGATIVES = 26
+    FEDFAST = 27
     MASK_KEYS = 33
     MASK_NOISE = 34
     PARTNERS = 35
@@ -47,7 +54,12 @@ class Stream:
     SPEED = 37
     HEADCOUNT = 38
     AUDITED = 39
+    LIVE_NEGATIVES = 45
     SWEEP = 50
+    LIVE_CHOICE = 51
+    LIVE_JITTER = 52
+    LIVE_VIEW = 53
+    LIVE_KEYS = 54
 
 
 _M0 = np.uint64(0xD2511F53)

@@ -12,6 +12,7 @@ import polars as pl
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.data.catalogue import catalogue, with_bars
+from tacit.data.density import keep_density
 from tacit.data.duplicates import one_per_pair
 from tacit.data.fetch import Progress
 from tacit.data.files import KINDS, sha256_of
@@ -78,6 +79,7 @@ def load(
     min_user: int = 0,
     min_item: int = 0,
     duplicates: str = "auto",
+    density: str = "all",
     seed: int = 0,
     synthetic: Synthetic | None = None,
     progress: Progress | None = None,
@@ -93,6 +95,8 @@ def load(
     raw = _open(data, seed, synthetic or Synthetic(), progress)
     at_least_two(raw.rows, raw.where)
     rows, notes = filter_rows(raw.rows, min_user, min_item)
+    rows, told = keep_density(rows, density)
+    notes += told
     unknown_times = rows["timestamp"].null_count() if "timestamp" in rows.columns else 0
     if 0 < unknown_times < len(rows):
         notes.append(f"{unknown_times:,} rows without a time: they count as the earliest")

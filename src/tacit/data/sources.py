@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tacit.core.errors import unknown
+from tacit.core.registry import offered
 from tacit.data.parsers import amazon, foursquare, gowalla, librarything, movielens, netflix, yahoo
 from tacit.data.parsers.archives import Parsed
 
@@ -178,7 +179,9 @@ _ALL = [
         "Y. LeCun et al.: Gradient-Based Learning Applied to Document Recognition. Proc. IEEE 86(11), 1998",
     ),
 ]
-SOURCES = {source.name: source for source in _ALL}
+_OUTSIDE: list[Source] = list(offered("tacit.data.sources", "source").values())
+SOURCES = {source.name: source for source in [*_ALL, *_OUTSIDE]}
+"""By name; other packages add theirs by entry point: a module that holds a `source`."""
 
 
 def source(name: str) -> Source:

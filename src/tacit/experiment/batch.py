@@ -1,26 +1,35 @@
-"""Many runs, one after the other, each with a folder of its own; a finished one is read back instead of run again."""
+"""Many runs, one after the other or side by side, each with a folder of its own; a finished one is only read back."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import groupby
 from pathlib import Path
+from threading import Event, Lock
 from typing import Any
 
 import msgspec
 import polars as pl
 
 from tacit.core.errors import BadInput, Interrupted
+from tacit.core.registry import find
+from tacit.core.workers import Workers
 from tacit.experiment import folder as files
 from tacit.experiment.parameters import settle
 from tacit.experiment.preparing import Experiment, prepare
+from tacit.experiment.protocols.base import Protocol
 from tacit.experiment.recipes import recipe
 from tacit.experiment.results import VERSION, Result
 from tacit.experiment.runner import Run, Watcher
 
 Data = str | Path | pl.DataFrame
+_MAKING = Lock()
+"""A run compiles what it needs while it is made; two at once must not make the same module."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +64,7 @@ def run_all(
 ) -> list[Result]:
     """Every task's result, in order. With `out`, the same call again takes up where it was stopped.
 
+    Runs follow each other, each on all cores; where learning is one long sequence, as many at once as there are cores.
     `done` is told after each run: its place and its figures.
     """
     host = host or Host()
@@ -63,17 +73,69 @@ def run_all(
     if out is not None:
         files.open_folder(out)
     results: list[Result] = []
-    for place, task in enumerate(tasks):
-        title = f"{task.recipe}, seed {task.seed} ({place + 1} of {len(tasks)})"
+    for alone, group in groupby(enumerate(tasks), key=lambda numbered: not _one_core(numbered[1])):
+        jobs = [(place, f"{t.recipe}, seed {t.seed} ({place + 1} of {len(tasks)})", t) for place, t in group]
+        together = 1 if alone or len(jobs) == 1 else Workers(host.threads).threads
         try:
-            if host.stop():
-                raise Interrupted("before the next run")
-            results.append(_run_one(task, title, out, host))
+            for place, result in _few_at_once(jobs, together, out, host):
+                results.append(result)
+                done(place, result)
         except Interrupted:
             saved = "the same command goes on from here" if out else "nothing was saved (no --out)"
-            raise Interrupted(f"stopped; {place} of {len(tasks)} runs are finished; {saved}") from None
-        done(place, results[-1])
+            raise Interrupted(f"stopped; {len(results)} of {len(tasks)} runs are finished; {saved}") from None
     return results
+
+
+def _one_core(task: Task) -> bool:
+    """Whether a run leaves all cores but one idle while it learns."""
+    name = str(settle(recipe(task.recipe).parameters, task.settings)["protocol"])
+    protocol: Protocol = find("tacit.experiment.protocols", "protocol", name)
+    return protocol.one_core
+
+
+def _few_at_once(
+    jobs: Sequence[tuple[int, str, Task]], together: int, out: Path | None, host: Host
+) -> Iterator[tuple[int, Result]]:
+    """Results in order; where one fails or is stopped, the others stop too, each in a state to go on from."""
+    failed = Event()
+    if together > 1:
+        # One moving line a terminal: runs side by side tell only that they are done.
+        host = replace(
+            host, watch=lambda title: nullcontext(None), stop=partial(_either, host.stop, failed), threads=1
+        )
+
+    def one(title: str, task: Task) -> Result:
+        if host.stop():
+            raise Interrupted("before the next run")
+        try:
+            return _run_one(task, title, out, host)
+        except BaseException:
+            failed.set()
+            raise
+
+    if together == 1:
+        yield from ((place, one(title, task)) for place, title, task in jobs)
+        return
+    with ThreadPoolExecutor(together) as pool:
+        running = [(place, title, pool.submit(one, title, task)) for place, title, task in jobs]
+        try:
+            for place, title, future in running:
+                result = future.result()
+                host.say(f"{title}: done")
+                yield place, result
+        except Interrupted:
+            pool.shutdown(cancel_futures=True)
+            for *_, future in running:  # was it a mistake in another one that stopped them all?
+                if not future.cancelled() and not isinstance(future.exception(), Interrupted):
+                    future.result()
+            raise
+        finally:
+            failed.set()
+            pool.shutdown(cancel_futures=True)
+
+
+def _either(stop: Callable[[], bool], failed: Event) -> bool:
+    return failed.is_set() or stop()
 
 
 def folder_of(experiment: Experiment, out: Path) -> Path:
@@ -92,7 +154,8 @@ def _run_one(task: Task, title: str, out: Path | None, host: Host) -> Result:
         host.say(f"{title}: finished before, taken from {where}")
         return found
     resume = where is not None and _under_way(where)
-    under_way = Run(experiment, out=where, resume=resume, threads=host.threads)
+    with _MAKING:
+        under_way = Run(experiment, out=where, resume=resume, threads=host.threads)
     with host.watch(title) as watch:
         result = under_way.go(watch, host.stop).result
     if where is not None and not task.keep:

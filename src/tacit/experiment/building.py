@@ -8,6 +8,7 @@ from tacit.core.state import Visibility
 from tacit.data.features import Features
 from tacit.data.ids import Texts
 from tacit.data.images import Images
+from tacit.data.sequences import Sequences
 from tacit.experiment.parts import build_part
 from tacit.experiment.protocols.base import Parameters, Plan, Protocol, full_seconds
 from tacit.hosts.sim.churn_generator import generate
@@ -24,10 +25,18 @@ def build_model(
     scale: tuple[float, float],
     images: Images | None = None,
     features: Features | None = None,
+    sequences: Sequences | None = None,
 ) -> Model:
     """The model with its own parameters (`model.*`) and what it asks for of the data: scale, images, features."""
     model: Model = build_part(
-        "model", parameters, scale=scale, init=parameters["init"], images=images, features=features
+        "model",
+        parameters,
+        scale=scale,
+        init=parameters["init"],
+        images=images,
+        features=features,
+        sequences=sequences,
+        user_vectors=parameters.get("user-vectors", "private"),
     )
     if images is not None and model.row_width > 0:
         raise BadInput("data set", got="images", allowed=f"users and items with model {model.name}")

@@ -91,7 +91,15 @@ def read_result(folder: Path) -> tuple[Result, str | None]:
             more["data"],
         )
         extra = {key: value for key, value in told.items() if key not in (*keys, "tacit", "cost")}
-        found = Result(**{key: told[key] for key in keys}, cost=cost, per_user=each, more=extra, notes=notes)
+        items = folder / "per_item.parquet"
+        found = Result(
+            **{key: told[key] for key in keys},
+            cost=cost,
+            per_user=each,
+            per_item=pl.read_parquet(items) if items.exists() else pl.DataFrame(),
+            more=extra,
+            notes=notes,
+        )
         return found, source
     except (OSError, msgspec.DecodeError, pl.exceptions.PolarsError, KeyError, TypeError):
         raise BadInput("run", got="a damaged folder", allowed="run it again", where=folder) from None

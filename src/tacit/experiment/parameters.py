@@ -12,6 +12,7 @@ from typing import Any
 from tacit.core.errors import BadInput, unknown
 from tacit.core.kinds import Maybe, Number, NumberOrFile, OneOf, Parameter, Scale, Switch, Text, Whole
 from tacit.core.registry import find
+from tacit.data.density import DENSITIES
 from tacit.experiment.parts import PARTS, own_parameters
 from tacit.experiment.protocols.base import Parameters
 
@@ -51,6 +52,9 @@ _COMMON = (
         "repeated (user, item) pairs: keep the latest?",
         OneOf(("auto", "latest", "error")),
     ),
+    Parameter(
+        "data.density", "all", "keep everybody, or the busiest or quietest cluster of users", OneOf(DENSITIES)
+    ),
     Parameter("data.users", 1000, "users to generate (--data synthetic)", Whole(2)),
     Parameter("data.items", 1500, "items to generate (--data synthetic)", Whole(2)),
     Parameter("data.interactions", 100_000, "ratings to generate (--data synthetic)", Whole(2)),
@@ -86,6 +90,18 @@ _COMMON = (
         OneOf(("test", "validation")),
     ),
     Parameter(
+        "evaluate.points",
+        None,
+        "about how often to measure during a run, the end included; none: often enough for a curve",
+        Maybe(Whole(1)),
+    ),
+    Parameter(
+        "best",
+        None,
+        "a metric such as precision@10: run as many rounds as are best by it on a validation part",
+        Maybe(Text("a metric's name")),
+    ),
+    Parameter(
         "negatives",
         "honest",
         "training negatives: outside the training part, or (paper) outside all a user consumed",
@@ -118,7 +134,11 @@ def known(chosen: Mapping[str, Any]) -> dict[str, Parameter]:
 
 
 def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Parameters:
-    """Defaults, then the recipe, then what the user chose; every name and value checked."""
+    """Defaults, then the recipe, then what the user chose; every name and value checked.
+
+    A recipe may say more for another model: a table `["model=prme-g"]` counts where that model is chosen.
+    """
+    recipe = variant(recipe, str(chosen.get("model", recipe.get("model"))))
     table = known({**recipe, **chosen})
     values: Parameters = {key: p.default for key, p in table.items()}
     for source, given in (("recipe", recipe), ("--set", chosen)):
@@ -128,6 +148,17 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Parameters:
             elif source == "--set":
                 raise unknown("parameter", key, table, f"{source} {key}={value}")
     return values
+
+
+def variant(recipe: Mapping[str, Any], model: str) -> dict[str, Any]:
+    """A recipe's values with this model: its own, then those of the table for the model.
+
+    >>> variant({"rounds": 40, "model=prme-g.rounds": 9}, "prme-g")
+    {'rounds': 9}
+    """
+    own = {key: value for key, value in recipe.items() if not key.startswith("model=")}
+    prefix = f"model={model}."
+    return {**own, **{key.removeprefix(prefix): recipe[key] for key in recipe if key.startswith(prefix)}}
 
 
 def parse_set(settings: Iterable[str]) -> dict[str, str]:

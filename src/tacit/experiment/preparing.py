@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from tacit.data.dataset import Dataset, is_path, load
 from tacit.data.disclosures import read_pi
 from tacit.data.features import item_features
 from tacit.data.images import Images, is_images, load_images
+from tacit.data.sequences import sequences
 from tacit.data.splits import Split, split
 from tacit.data.synthetic import Synthetic
 from tacit.experiment import memory
@@ -86,24 +87,31 @@ def prepare(
             raise BadInput(
                 "scale", got=f"{outside} ratings outside", allowed=f"{low} to {high}", where=dataset.name
             )
-    model = build_model(parameters, scale, images, item_features(dataset.items))
+    visits = sequences(dataset, parts.train) if parameters["model"] == "prme-g" else None
+    model = build_model(parameters, scale, images, item_features(dataset.items), visits)
     needed = memory.estimate(parameters, model, parts.train)
     memory.check(needed, parameters, parts.train)
-    notes = [*dataset.notes, *parts.notes]
+    notes = [*dataset.notes, *parts.notes, *(visits.notes if visits is not None else ())]
     protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
     notes += protocol.notes(name)
     _check_paper_negatives(parameters, model, protocol, notes)
     pi, more = read_pi(parameters["pi"], dataset.user_ids)
     if pi is not None and not protocol.discloses:
-        raise BadInput("pi", got=parameters["pi"], allowed=f"1 with protocol {parameters['protocol']}")
+        other = f"1 with protocol {parameters['protocol']}, which sends no update that could be held back"
+        raise BadInput("pi", got=parameters["pi"], allowed=other)
     notes += more
+    if parameters["best"] is not None:
+        if images is not None:
+            raise BadInput("best", got=parameters["best"], allowed="none with images")
+        if parameters["rounds"] is None and parameters["hours"] is not None:
+            allowed = "with rounds to choose among: --set rounds=N"
+            raise BadInput("best", got=f"{parameters['best']} with hours", allowed=allowed)
     if parts.validation is not None:
-        if not len(parts.validation):
-            least = "users with more interactions, or a smaller part: --set split.n=1"
-            raise BadInput("evaluate.on", got="validation, for which nothing is left", allowed=least)
+        _check_validation(parts)
         notes.append("measured on the validation part; the test part was neither trained on nor looked at")
     avoid = dataset.table if parameters["negatives"] == "paper" else parts.train
     protocol.check(parameters, model, parts.train, avoid)
+    notes += protocol.remarks(parameters, parts)
     sessions, more = build_sessions(parameters, dataset.user_ids, seed)
     experiment = Experiment(
         recipe=name,
@@ -127,6 +135,23 @@ def prepare(
     return experiment
 
 
+def for_validation(x: Experiment) -> Experiment:
+    """The same experiment while tuning: a validation part is held out of the training part, and measured."""
+    parameters: Parameters = {**x.parameters, "evaluate.on": "validation", "best": None}
+    parts = x.split if x.split.validation is not None else _divide(x.dataset, parameters, x.seed)
+    _check_validation(parts)
+    protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
+    avoid = x.dataset.table if parameters["negatives"] == "paper" else parts.train
+    protocol.check(parameters, x.model, parts.train, avoid)
+    return replace(x, parameters=parameters, split=parts)
+
+
+def _check_validation(parts: Split) -> None:
+    if parts.validation is None or not len(parts.validation):
+        least = "users with more interactions, or a smaller part: --set split.n=1"
+        raise BadInput("evaluate.on", got="validation, for which nothing is left", allowed=least)
+
+
 def _load(
     data: str | Path | pl.DataFrame,
     parameters: Parameters,
@@ -141,6 +166,7 @@ def _load(
         min_user=int(parameters["data.min_user"] or 0),
         min_item=int(parameters["data.min_item"] or 0),
         duplicates=str(parameters["data.duplicates"]),
+        density=str(parameters["data.density"]),
         seed=seed if parameters["data.seed"] is None else int(parameters["data.seed"]),
         synthetic=Synthetic(
             users=int(parameters["data.users"] or 0),
@@ -149,8 +175,12 @@ def _load(
         ),
         progress=progress,
     )
+    return dataset, _divide(dataset, parameters, seed), None
+
+
+def _divide(dataset: Dataset, parameters: Parameters, seed: int) -> Split:
     share = parameters["split.share"]
-    parts = split(
+    return split(
         dataset.table,
         str(parameters["split"]),
         seed=seed,
@@ -158,7 +188,6 @@ def _load(
         share=None if share is None else float(share),
         validation=parameters["evaluate.on"] == "validation",
     )
-    return dataset, parts, None
 
 
 def _source(data: str | Path | pl.DataFrame) -> str | None:

@@ -9,7 +9,8 @@ import polars as pl
 
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
-from tacit.core.state import Floats, NodeState
+from tacit.core.likeness import nearest
+from tacit.core.state import NodeState
 from tacit.hosts.sim.simulation import scores
 from tacit.models.base import Model
 
@@ -43,7 +44,10 @@ def recommend(
     title = titles(items)
     return [
         Suggestion(
-            str(items["item"][int(i)]), title[i], float(score[i]), _because(state.rows, int(i), liked, title)
+            str(items["item"][int(i)]),
+            title[i],
+            float(score[i]),
+            [title[near] for near in nearest(state.rows, int(i), liked)],
         )
         for i in best
         if np.isfinite(score[i])
@@ -66,13 +70,3 @@ def favourites(train: Interactions, user: int, items: pl.DataFrame, n: int = 5) 
     when = train.order[train.start[user] : train.start[user + 1]]
     title = titles(items)
     return [title[own[place]] for place in np.lexsort((-when, -ratings))[:n]]
-
-
-def _because(rows: Floats, item: int, liked: np.ndarray, title: list[str], n: int = 2) -> list[str]:
-    """The liked items whose factors point the same way (cosine; the last column is a bias, not a direction)."""
-    if len(liked) == 0 or rows.shape[1] < 2:
-        return []
-    factors = rows[:, :-1].astype(np.float64)
-    norm = np.linalg.norm(factors, axis=1) + 1e-12
-    likeness = factors[liked] @ factors[item] / (norm[liked] * norm[item])
-    return [title[liked[place]] for place in np.argsort(-likeness, kind="stable")[:n]]

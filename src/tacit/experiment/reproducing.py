@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from tacit.core.errors import BadInput, unknown
 from tacit.core.registry import find, names
+from tacit.data.places import cache_folder, here
+from tacit.data.sources import SOURCES
 from tacit.experiment.batch import Host, Task, run_all
-from tacit.experiment.reproduce.base import Claim, Exhibit, Finding, Outcomes, Paper, measured
+from tacit.experiment.reproduce.base import (
+    Chart,
+    Claim,
+    Exhibit,
+    Finding,
+    Outcomes,
+    Paper,
+    Row,
+    Wanted,
+    measured,
+)
 from tacit.experiment.results import VERSION, Result
 
 _PACKAGE = "tacit.experiment.reproduce"
@@ -30,9 +43,16 @@ class Reproduction:
         """Every table and figure: name, title, rows with the paper's number, ours and the difference."""
         told = []
         for exhibit in self.exhibits:
-            rows = [measured(row, self.outcomes[row.wanted]) for row in exhibit.rows(self.quick)]
+            rows = [self._measured(row) for row in exhibit.rows(self.quick)]
             told.append({"name": exhibit.name, "title": exhibit.title, "rows": rows})
         return told
+
+    def _measured(self, row: Row) -> dict[str, Any]:
+        return measured(row, self.outcomes.get(row.wanted), self.outcomes.get(row.over or row.wanted))
+
+    def charts(self) -> dict[str, list[Chart]]:
+        """What to draw for each table or figure, by its name."""
+        return {exhibit.name: list(exhibit.charts(self.outcomes)) for exhibit in self.exhibits}
 
     def claims(self) -> list[dict[str, Any]]:
         """Every claim: what the paper says, how we measure it, what we found."""
@@ -88,7 +108,9 @@ def reproduce(
     exhibits = [e for e in found.exhibits if table in (None, e.name)]
     if not exhibits:
         raise unknown(f"table or figure of {name}", str(table), [e.name for e in found.exhibits], "--table")
-    wanted = list(dict.fromkeys(row.wanted for exhibit in exhibits for row in exhibit.rows(quick)))
+    everything = list(dict.fromkeys(row.wanted for exhibit in exhibits for row in exhibit.rows(quick)))
+    missing = {w: lack for w in everything if (lack := lacking(w))}
+    wanted = [w for w in everything if w not in missing]
     tasks = [Task(w.recipe, w.data, dict(w.settings), seed) for w in wanted for seed in range(w.seeds)]
     if not tasks:
         raise BadInput("paper", got=f"nothing to run for {name}", allowed="without --quick")
@@ -96,14 +118,32 @@ def reproduce(
     host.say(f"{found.title}: {len(tasks)} runs, {about(sum(expected))} on two cores" + (
         f"; runs that are finished in {out} are not run again" if out else "; with --out it can be stopped and resumed"
     ))  # fmt: skip
+    if missing:
+        host.say(f"not at hand, left out: {', '.join(dict.fromkeys(missing.values()))}")
     watch = _Clock(expected, host)
     results = run_all(tasks, out, host, watch.done)
     left = iter(results)
     runs = {w: [next(left) for _ in range(w.seeds)] for w in wanted}
-    outcomes = Outcomes(quick, runs)
+    outcomes = Outcomes(quick, runs | {w: [] for w in missing})
     there = {exhibit.name for exhibit in exhibits}
     findings = [(claim, claim.check(outcomes)) for claim in found.claims if set(claim.needs) <= there]
     return Reproduction(found, quick, exhibits, outcomes, findings)
+
+
+def lacking(wanted: Wanted) -> str | None:
+    """What a setting cannot be run without, if that is not here: its data set, or a package."""
+    if wanted.optional and not _at_hand(wanted.data):
+        return f"{wanted.data} (see tacit data list)"
+    if wanted.needs and find_spec(wanted.needs) is None:
+        return f"{wanted.needs}, which {wanted.recipe} needs"
+    return None
+
+
+def _at_hand(name: str) -> bool:
+    """Whether a data set is here, parsed or as the publisher's archive in the cache."""
+    archives = cache_folder() / "archives"
+    files = SOURCES[name].files if name in SOURCES else ()
+    return here(name) is not None or any((archives / file).is_file() for file in files)
 
 
 def about(seconds: float) -> str:

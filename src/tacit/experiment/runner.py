@@ -5,13 +5,12 @@ result = run("hegedus/gossip-merge", "movielens-100k", {"epochs": 10}, seed=1)
 
 from __future__ import annotations
 
-import resource
-import sys
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import polars as pl
 
@@ -23,14 +22,19 @@ from tacit.experiment import folder as files
 from tacit.experiment.building import build_simulation
 from tacit.experiment.evaluations.base import Evaluation
 from tacit.experiment.instruments import Instruments
+from tacit.experiment.memory import peak_rss_mb
 from tacit.experiment.observing import observed_frame, told
+from tacit.experiment.points import evaluation_points
 from tacit.experiment.preparing import Experiment
-from tacit.experiment.protocols.base import Parameters, Plan, full_seconds
+from tacit.experiment.protocols.base import Plan
 from tacit.experiment.protocols.base import Protocol as Kind
 from tacit.experiment.protocols.base import horizon as run_length
 from tacit.experiment.results import VERSION, Cost, Result
 from tacit.hosts.sim.sessions import SECOND, always, online_mask
-from tacit.hosts.sim.simulation import Costed, Simulation, ticks
+from tacit.hosts.sim.simulation import Costed, Counted, Observed, Simulation
+
+if TYPE_CHECKING:
+    from tacit.experiment.choosing import Choice
 
 _HOUR = 3600 * SECOND
 _SAVE_EVERY = 120.0
@@ -102,6 +106,8 @@ class Run:
     ) -> None:
         x = experiment
         self.x, self.out, self.workers = x, out, Workers(threads)
+        self._threads, self._resume = threads, resume
+        self.choice: Choice | None = None
         self.curve: list[dict[str, Any]] = []
         self.wall = 0.0
         facts = self._facts_to_resume() if resume else None
@@ -114,7 +120,9 @@ class Run:
         self._warm_up()
         self.compiling = time.perf_counter() - began
         p = x.parameters
-        plan = Plan(p, x.model, x.split.train, x.seed, x.sessions, self.workers, x.pi, x.avoid)
+        plan = Plan(
+            p, x.model, x.split.train, x.seed, x.sessions, self.workers, x.pi, x.avoid, x.split.test.counts
+        )
         self.simulation = build_simulation(plan)
         self.horizon = run_length(p, self.simulation.period)
         if facts is not None and out is not None:
@@ -125,8 +133,11 @@ class Run:
     def go(self, watch: Watcher | None = None, stop: Callable[[], bool] = lambda: False) -> Finished:
         """To the end, or until `stop` says so."""
         sim = self.simulation
+        if self.x.parameters["best"] is not None:
+            self._choose(watch, stop)
         saved = time.monotonic()
-        for point in evaluation_points(self.horizon, sim.period, self.x.parameters, self.evaluation.points):
+        often = int(self.x.parameters["evaluate.points"] or self.evaluation.points)
+        for point in evaluation_points(self.horizon, sim.period, self.x.parameters, often):
             if self.curve and point <= self.curve[-1]["_ticks"]:
                 continue
             while sim.now < point:
@@ -140,6 +151,21 @@ class Run:
                 self._save(done=False)
                 saved = time.monotonic()
         return Finished(self.x, self._finish(), sim)
+
+    def _choose(self, watch: Watcher | None, stop: Callable[[], bool]) -> None:
+        """Let a run of its own on a validation part say how long this one is."""
+        from tacit.experiment.choosing import choose  # it makes runs, so it stands above this module
+
+        if not self._resume:
+            self._save(done=False)  # so that there is something to resume while choosing
+        try:
+            self.choice = choose(self.x, self.out, self._resume, self._threads, watch, stop)
+        except Interrupted:
+            where = (
+                f"; go on with --out {self.out} --resume" if self.out else "; nothing was saved (no --out)"
+            )
+            raise Interrupted(f"stopped while choosing the number of rounds{where}") from None
+        self.horizon = self.choice.round * self.simulation.period
 
     def _warm_up(self) -> None:
         """Compile everything on a miniature, so that learning can be timed by itself."""
@@ -157,6 +183,8 @@ class Run:
         sim = self.simulation
         # The instant before: a session that ends exactly now still counts, as in traces cut at the horizon.
         online = online_mask(self.x.sessions, self.x.split.test.users, point - 1)
+        if isinstance(sim, Counted):
+            online &= sim.counted
         values = self.evaluation.measure(sim, online)
         where = {"round": point // sim.period, "hours": point / _HOUR, "bytes": sim.bytes}
         self.curve.append({**where, **values, **self.instruments.look(sim), "_ticks": point})
@@ -249,39 +277,35 @@ class Run:
                     "messages": sim.tally.updates,
                     "rows_sent": sim.tally.rows,
                     "rows_sent_rated": sim.tally.rows_rated,
+                    **self._further(),
                 }
             ),
             per_item=self._per_item(),
             observed=observed_frame(sim, x.split.train, x.dataset.user_ids, x.dataset.item_ids),
-            more=self.evaluation.more(sim),
-            notes=x.notes,
+            more=self.evaluation.more(sim) | ({"best": self.choice.to_json()} if self.choice else {}),
+            notes=[*x.notes, *self._doubts(last), *([self.choice.told()] if self.choice else [])],
         )
         if self.out is not None:
             files.write_result(self.out, result, x.source)
         return result
+
+    def _doubts(self, last: dict[str, Any]) -> list[str]:
+        """What a reader must know about figures that are not numbers."""
+        value = last.get(self.evaluation.headline)
+        if value is None or math.isfinite(value):
+            return []
+        return [
+            "learning ran away: the models' numbers are not finite; try smaller steps (model.eta, model.lr)"
+        ]
+
+    def _further(self) -> dict[str, Any]:
+        """What a simulation and an evaluation know about single users beside the metrics."""
+        known = self.simulation.per_node() if isinstance(self.simulation, Observed) else {}
+        measured = self.evaluation.further([point["round"] for point in self.curve])
+        return {**known, **{name: pl.Series(each, nan_to_null=True) for name, each in measured.items()}}
 
     def _per_item(self) -> pl.DataFrame:
         counts = self.evaluation.per_item(self.simulation)
         if counts and isinstance(self.simulation, Costed):
             counts["updates"] = self.simulation.updates_per_item()
         return pl.DataFrame({"item": self.x.dataset.item_ids, **counts} if counts else {})
-
-
-def evaluation_points(horizon: int, period: int, parameters: Parameters, count: int = 100) -> list[int]:
-    """When to measure: about `count` times, at whole transfers of a model, and at every whole hour.
-
-    With `rounds` given, or where a round is an epoch: at whole rounds instead. The end is always one of them.
-    """
-    by_rounds = parameters["rounds"] is not None or parameters["hours"] is None
-    unit = period if by_rounds else ticks(full_seconds(parameters))
-    step = unit * max(1, -(-horizon // (unit * count)))
-    points = set(range(step, horizon + 1, step)) | {horizon}
-    if not by_rounds and horizon <= 2 * count * _HOUR:
-        points |= set(range(_HOUR, horizon + 1, _HOUR))
-    return sorted(points)
-
-
-def peak_rss_mb() -> float:
-    """The most memory this process has held, in megabytes."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1e6 if sys.platform == "darwin" else 1024)

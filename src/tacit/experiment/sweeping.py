@@ -13,6 +13,7 @@ from tacit.core.errors import BadInput, unknown
 from tacit.core.kinds import Value
 from tacit.core.rng import Stream, permutation
 from tacit.experiment.batch import Data, Host, Task, run_all
+from tacit.experiment.choosing import best_point
 from tacit.experiment.comparing import GROUND, common_ground
 from tacit.experiment.parameters import known, settle
 from tacit.experiment.recipes import recipe
@@ -82,11 +83,16 @@ def sweep(
 ) -> Sweep:
     """Try every combination (or `random` of them, drawn by chance) and run the best one on the test part.
 
-    Runs follow each other, each on all cores: that needs the memory of one run only.
+    With `best=METRIC` a setting counts as good as its best round, and the chosen one is run for as many (choosing.py).
+    Runs follow each other, each on all cores, or go side by side where a run could use only one (see batch.run_all).
     """
     if seeds < 1:
         raise BadInput("--seeds", got=seeds, allowed="a whole number from 1")
     chosen = dict(settings or {})
+    best = settle(recipe(name).parameters, chosen)["best"]
+    if metric is not None and best not in (None, metric):
+        raise BadInput("--metric", got=f"{metric} beside best={best}", allowed="one of the two")
+    metric = metric if best is None else str(best)
     grid = combinations(name, vary, chosen, random)
     ground = {key: value for key, value in common_ground(name, data, chosen).items() if key not in chosen}
     ground.pop("evaluate.on", None)
@@ -94,6 +100,8 @@ def sweep(
 
     def tasks(setting: Setting, part: str, keep: bool) -> list[Task]:
         words = {**fixed, **setting, "evaluate.on": part}
+        if part == "validation":
+            words["best"] = None  # every round is measured anyway
         return [Task(name, data, words, seed, keep and seed == 0) for seed in range(seeds)]
 
     deciding: list[str] = []
@@ -111,10 +119,10 @@ def sweep(
     tried = []
     for place, setting in enumerate(grid):
         runs = results[place * seeds : (place + 1) * seeds]
-        tried.append(Tried(setting, runs, *_mean(runs, deciding[0])))
-    best = choose(tried, deciding[0])
-    test = run_all(tasks(best.setting, "test", True), out, host)
-    return Sweep(name, deciding[0], tried, best, test)
+        tried.append(Tried(setting, runs, *_mean(runs, deciding[0], best is not None)))
+    chosen_one = choose(tried, deciding[0])
+    test = run_all(tasks(chosen_one.setting, "test", True), out, host)
+    return Sweep(name, deciding[0], tried, chosen_one, test)
 
 
 def combinations(
@@ -173,9 +181,10 @@ def parse_vary(texts: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def _mean(runs: Sequence[Result], metric: str) -> tuple[float | None, float | None]:
-    """Mean and standard deviation over the seeds in which there was somebody to measure."""
-    values = [run.metrics[metric] for run in runs if run.metrics.get(metric) is not None]
+def _mean(runs: Sequence[Result], metric: str, best: bool = False) -> tuple[float | None, float | None]:
+    """Mean and standard deviation over the seeds with somebody to measure: at the end, or at each run's best round."""
+    measured = [run for run in runs if run.metrics.get(metric) is not None]
+    values = [best_point(run.curve, metric)[1] if best else run.metrics[metric] for run in measured]
     if not values:
         return None, None
     return statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else None

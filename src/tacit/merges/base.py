@@ -32,3 +32,17 @@ class Merge(Protocol):
     def shape(self) -> float:
         """The number that `weight` gets beside the two ages."""
         ...
+
+
+SCORE, SAMPLES, CLOCK = 0, 1, 2
+"""What a whole model can be weighed by: how well it does, how much data its sender has, how often it was updated."""
+
+
+class ModelMerge(Protocol):
+    """A merge of whole models: new = (a own + b received) / (a + b), equal parts where both are 0.
+
+    `basis` says what a and b are; the two are counted, or measured, by the node that received the model.
+    """
+
+    name: ClassVar[str]
+    basis: ClassVar[int]

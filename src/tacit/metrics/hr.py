@@ -18,3 +18,6 @@ def hit_rate(hits: Hits, relevant: Ints) -> Floats:
     array([1., 0.])
     """
     return where_relevant(hits.max(axis=1).astype(np.float64), relevant)
+
+
+ranking = hit_rate

@@ -20,3 +20,6 @@ def average_precision(hits: Hits, relevant: Ints) -> Floats:
     k = hits.shape[1]
     at_place = np.cumsum(hits, axis=1) / np.arange(1, k + 1)
     return where_relevant((at_place * hits).sum(axis=1) / np.clip(relevant, 1, k), relevant)
+
+
+ranking = average_precision

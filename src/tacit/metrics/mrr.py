@@ -19,3 +19,6 @@ def reciprocal_rank(hits: Hits, relevant: Ints) -> Floats:
     """
     first = 1.0 / (1 + np.argmax(hits, axis=1))
     return where_relevant(np.where(hits.any(axis=1), first, 0.0), relevant)
+
+
+ranking = reciprocal_rank

@@ -23,3 +23,6 @@ def ndcg(hits: Hits, relevant: Ints) -> Floats:
     gain = 1.0 / np.log2(np.arange(2, hits.shape[1] + 2))
     most = np.concatenate(([1.0], np.cumsum(gain)))[np.minimum(relevant, hits.shape[1])]
     return where_relevant((hits * gain).sum(axis=1) / most, relevant)
+
+
+ranking = ndcg

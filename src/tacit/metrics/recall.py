@@ -18,3 +18,6 @@ def recall(hits: Hits, relevant: Ints) -> Floats:
     array([0.25])
     """
     return where_relevant(hits.sum(axis=1) / np.maximum(relevant, 1), relevant)
+
+
+ranking = recall

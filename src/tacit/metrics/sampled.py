@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from tacit.core.compiling import kernel
 from tacit.core.interactions import Ints, Positions
-from tacit.core.rng import Stream, sample
+from tacit.core.negatives import draw_outside
+from tacit.core.rng import Stream
 from tacit.core.scorer import Scores
 
 _NEGATIVES = Stream.NEGATIVES
@@ -27,21 +28,8 @@ def draw_negatives(seed: int, start: Ints, item: Positions, items: int, out: Pos
 
     A user who has fewer gets all of them, and -1 in the rest.
     """
-    count = out.shape[1]
     for u in range(len(start) - 1):
-        own = item[start[u] : start[u + 1]]
-        free = items - len(own)
-        taken = np.zeros(free, np.bool_)
-        sample(seed, _NEGATIVES, u, 0, free, min(count, free), taken)
-        out[u] = -1
-        at = 0
-        r = 0
-        for i in range(items):
-            if r < len(own) and own[r] == i:
-                r += 1
-            elif taken[i - r]:
-                out[u, at] = i
-                at += 1
+        draw_outside(seed, _NEGATIVES, u, 0, item[start[u] : start[u + 1]], items, out[u])
 
 
 @kernel

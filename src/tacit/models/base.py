@@ -81,8 +81,12 @@ class Model(Protocol):
     """A learning rule with its parameters."""
 
     name: ClassVar[str]
-    fields: ClassVar[tuple[Field, ...]]
     kernels: ClassVar[Kernels]
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Its parts, each PRIVATE or SHARED; for most models a constant of the class."""
+        ...
 
     @property
     def row_width(self) -> int:

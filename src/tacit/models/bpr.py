@@ -18,6 +18,7 @@ import numpy as np
 from tacit.core.compiling import kernel
 from tacit.core.interactions import Positions, Values
 from tacit.core.kinds import Maybe, Number, Whole, setting
+from tacit.core.negatives import among
 from tacit.core.rng import Stream, normal, two
 from tacit.core.state import Ages, Field, Floats, Visibility
 from tacit.models.base import Kernels
@@ -51,19 +52,6 @@ def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
     """As the factors of a row."""
     for f in range(len(private)):
         private[f] = normal(seed, _PRIVATE, node, 0, f) * hyper.spread
-
-
-@kernel
-def among(items: Positions, item: int) -> bool:
-    """Whether an item is one of `items` (ascending)."""
-    low, high = 0, len(items)
-    while low < high:
-        middle = (low + high) // 2
-        if items[middle] < item:
-            low = middle + 1
-        else:
-            high = middle
-    return low < len(items) and items[low] == item
 
 
 @kernel

@@ -18,11 +18,12 @@ import numpy.typing as npt
 
 from tacit.core.compiling import kernel
 from tacit.core.interactions import Ints, Positions, Values
-from tacit.core.kinds import Maybe, Number, Whole, setting
+from tacit.core.kinds import Maybe, Number, OneOf, Whole, setting
 from tacit.core.rng import Stream, normal
 from tacit.core.state import Ages, Field, Floats, Visibility
+from tacit.models._adam import PER_PARAMETER, step
 from tacit.models.base import Kernels
-from tacit.models.mf import init_data
+from tacit.models.mf import init_data, widening
 
 _ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE
 _SPREAD = 0.1
@@ -34,11 +35,17 @@ class Hyper(NamedTuple):
     start: Ints
     feature: npt.NDArray[np.int32]
     eta_v: np.float32
+    pull: np.float32
+    """eta_v for an error on a scale as wide as 1 to 5 (see mf)."""
     eta_b: np.float32
+    lam: np.float32
+    """Regularization."""
     keep: np.float32
     """1 - eta lambda: what regularization leaves of a factor."""
     middle: np.float32
     """Where user biases start; all others at 0."""
+    spread: np.float32
+    """Standard deviation of factors at the start."""
 
 
 @kernel
@@ -47,11 +54,11 @@ def init_rows(seed: int, node: int, rows: Floats, dense: Floats, hyper: Hyper) -
     items, width = rows.shape
     for i in range(items):
         for f in range(width - 1):
-            rows[i, f] = normal(seed, _ROWS, node, i, f) * _SPREAD
+            rows[i, f] = normal(seed, _ROWS, node, i, f) * hyper.spread
         rows[i, width - 1] = 0
     for g in range(len(dense) // width):
         for f in range(width - 1):
-            dense[g * width + f] = normal(seed, _ROWS, node, items + g, f) * _SPREAD
+            dense[g * width + f] = normal(seed, _ROWS, node, items + g, f) * hyper.spread
         dense[g * width + width - 1] = 0
 
 
@@ -60,7 +67,7 @@ def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
     """Factors as in a row; the bias in the middle of the scale."""
     k = len(private) - 1
     for f in range(k):
-        private[f] = normal(seed, _PRIVATE, node, 0, f) * _SPREAD
+        private[f] = normal(seed, _PRIVATE, node, 0, f) * hyper.spread
     private[k] = hyper.middle
 
 
@@ -119,13 +126,63 @@ def learn(
             for m in range(count):
                 at = hyper.feature[first + m] * width + f
                 slope = (x + y + mean[f] - dense[at] / count) / count
-                dense[at] = hyper.keep * dense[at] + hyper.eta_v * err * slope
-            rows[i, f] = hyper.keep * y + hyper.eta_v * err * (x + mean[f])
-            private[f] = hyper.keep * x + hyper.eta_v * err * (y + mean[f])
+                dense[at] = hyper.keep * dense[at] + hyper.pull * err * slope
+            rows[i, f] = hyper.keep * y + hyper.pull * err * (x + mean[f])
+            private[f] = hyper.keep * x + hyper.pull * err * (y + mean[f])
         for m in range(count):
             dense[hyper.feature[first + m] * width + k] += hyper.eta_b * err / count
         rows[i, k] += hyper.eta_b * err
         private[k] += hyper.eta_b * err
+
+
+@kernel
+def learn_adam(
+    rows: Floats,
+    ages: Ages,
+    dense: Floats,
+    private: Floats,
+    memory: Floats,
+    items: Positions,
+    values: Values,
+    draws: tuple[int, int, int],
+    hyper: Hyper,
+) -> None:
+    """As `learn`, by Adam. Memory: a count and two moments a number, of the person, the features, each rated row."""
+    width = len(private)
+    k = width - 1
+    size = 1 + PER_PARAMETER * width
+    rated = size * (1 + len(dense) // width)
+    mean = np.zeros(k, dense.dtype)
+    mine = memory[:size]
+    for n in range(len(items)):
+        i = items[n]
+        ages[i] += 1
+        theirs = memory[rated + n * size : rated + (n + 1) * size]
+        err = values[n] - _predict(rows, dense, private, i, hyper, mean)
+        first, count = _features(i, hyper)
+        mine[0] += 1
+        theirs[0] += 1
+        for m in range(count):
+            memory[size * (1 + hyper.feature[first + m])] += 1
+        for f in range(k):
+            x = private[f]
+            y = rows[i, f]
+            at = 1 + PER_PARAMETER * f
+            for m in range(count):
+                g = hyper.feature[first + m]
+                v = dense[g * width + f]
+                slope = hyper.lam * v - err * (x + y + mean[f] - v / count) / count
+                own = size * (1 + g)
+                dense[g * width + f] -= step(slope, memory, own + at, memory[own], hyper.eta_v)
+            rows[i, f] -= step(hyper.lam * y - err * (x + mean[f]), theirs, at, theirs[0], hyper.eta_v)
+            private[f] -= step(hyper.lam * x - err * (y + mean[f]), mine, at, mine[0], hyper.eta_v)
+        at = 1 + PER_PARAMETER * k
+        for m in range(count):
+            g = hyper.feature[first + m]
+            own = size * (1 + g)
+            dense[g * width + k] -= step(-err / count, memory, own + at, memory[own], hyper.eta_b)
+        rows[i, k] -= step(-err, theirs, at, theirs[0], hyper.eta_b)
+        private[k] -= step(-err, mine, at, mine[0], hyper.eta_b)
 
 
 @kernel
@@ -150,6 +207,7 @@ class FactorizationMachine:
         None, "learning rate of the biases; none: eta", Maybe(Number(0, open_low=True))
     )
     lam: float = setting(0.1, "regularization lambda", Number(0))
+    optimizer: str = setting("sgd", "how steps are taken: plain, or by Adam", OneOf(("sgd", "adam")))
     scale: tuple[float, float] = (1.0, 5.0)
     features: Any = field(default=None, repr=False, compare=False)
     init: str = "random"
@@ -161,9 +219,10 @@ class FactorizationMachine:
         Field("dense", Visibility.SHARED, "factors V and weights w of genres and categories"),
         Field("clock", Visibility.SHARED, "how often the model was updated"),
         Field("private", Visibility.PRIVATE, "user factors x and user bias b"),
+        Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
     )
     kernels: ClassVar[Kernels] = Kernels(
-        init_rows, init_private, learn, score, unseen, init_data, looks_up=True
+        init_rows, init_private, learn, score, unseen, init_data, learn_adam, looks_up=True
     )
 
     @property
@@ -181,17 +240,28 @@ class FactorizationMachine:
         """k factors and a bias."""
         return self.k + 1
 
+    @property
+    def memory_sizes(self) -> tuple[int, int]:
+        """For Adam: a count and two moments a number, for the person and each feature, and for each rating."""
+        if self.optimizer != "adam":
+            return 0, 0
+        size = 1 + PER_PARAMETER * (self.k + 1)
+        return size * (1 + self.dense_size // (self.k + 1)), size
+
     def hyper(self) -> Hyper:
         """The numbers the kernels need."""
         low, high = self.scale
-        known = self.features
+        known, wide = self.features, widening(self.scale)
         return Hyper(
             start=np.zeros(0, np.int64) if known is None else known.start,
             feature=np.zeros(0, np.int32) if known is None else known.feature,
             eta_v=np.float32(self.eta),
+            pull=np.float32(self.eta / wide),
             eta_b=np.float32(self.eta if self.eta_b is None else self.eta_b),
+            lam=np.float32(self.lam),
             keep=np.float32(1.0 - self.eta * self.lam),
             middle=np.float32((low + high) / 2),
+            spread=np.float32(_SPREAD * wide**0.5),
         )
 
 

@@ -17,7 +17,7 @@ from tacit.core.interactions import Positions, Values
 from tacit.core.kinds import Maybe, Number, OneOf, Whole, setting
 from tacit.core.rng import Stream, normal, uniform
 from tacit.core.state import Ages, Field, Floats, Visibility
-from tacit.models.adam import PER_PARAMETER, step
+from tacit.models._adam import PER_PARAMETER, step
 from tacit.models.base import Kernels
 
 _ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE
@@ -29,6 +29,8 @@ class Hyper(NamedTuple):
 
     eta_v: np.float32
     """Learning rate of the vectors."""
+    pull: np.float32
+    """eta_v for an error on a scale as wide as 1 to 5; on wider ones errors are larger, and so less."""
     eta_b: np.float32
     """Learning rate of the biases."""
     lam: np.float32
@@ -41,6 +43,19 @@ class Hyper(NamedTuple):
     """Where item biases start."""
     user_bias: np.float32
     """Where user biases start."""
+
+
+def widening(scale: tuple[float, float]) -> float:
+    """How many times as wide as 1 to 5 a scale of ratings is, at least 1.
+
+    The published learning rates are for 1 to 5. Errors on 0 to 100 are 25 times as large, and steps of the factors,
+    products of an error and a factor, would run away; divided by this, learning is the same on every wider scale. The
+    biases' steps are in proportion to the error anyway.
+
+    >>> widening((0.0, 100.0)), widening((1.0, 5.0)), widening((0.0, 1.0))
+    (25.0, 1.0, 1.0)
+    """
+    return max(1.0, (scale[1] - scale[0]) / 4)
 
 
 @kernel
@@ -101,7 +116,7 @@ def learn(
         err = values[n] - private[k] - rows[i, k]
         for f in range(k):
             err -= private[f] * rows[i, f]
-        step = hyper.eta_v * err
+        step = hyper.pull * err
         for f in range(k):
             y = rows[i, f]
             x = private[f]
@@ -221,14 +236,16 @@ class MatrixFactorization:
     def hyper(self) -> Hyper:
         """The numbers the kernels need."""
         low, high = self.scale
+        wide = widening(self.scale)
         spread = ((high - low) / self.k) ** 0.5 if self.k else 0.0
         from_data = self.init == "data"
         return Hyper(
             eta_v=np.float32(self.eta),
+            pull=np.float32(self.eta / wide),
             eta_b=np.float32(self.eta if self.eta_b is None else self.eta_b),
             lam=np.float32(self.lam),
             keep=np.float32(1.0 - self.eta * self.lam),
-            spread=np.float32(-0.1 if from_data else spread),
+            spread=np.float32(-0.1 * wide**0.5 if from_data else spread),
             row_bias=np.float32(0.0 if from_data else low / 2),
             user_bias=np.float32((low + high) / 2 if from_data else low / 2),
         )

@@ -123,6 +123,11 @@ class GossipNode:
 
     def receive(self, update: Update) -> None:
         """Merge a received model, then learn from one's own data."""
+        self.merge(update)
+        self.learn()
+
+    def merge(self, update: Update) -> None:
+        """Combine a received model with one's own; BadMessage, and nothing changed, where the shapes differ."""
         s, shape = self.state, self.rules.merge.shape
         got = (update.items, update.rows.shape[1], len(update.dense), update.rows.dtype.name)
         own = (len(s.rows), s.rows.shape[1], len(s.dense), s.rows.dtype.name)
@@ -137,11 +142,15 @@ class GossipNode:
         else:
             self._kernels.merge_some(s.rows, s.ages, update.index, update.rows, ages, shape)
         clock = min(update.clock, _OLDEST)
-        clock = self._kernels.merge_dense(s.dense, s.clock, update.dense, clock, s.dense, shape)
+        s.clock = int(self._kernels.merge_dense(s.dense, s.clock, update.dense, clock, s.dense, shape))
+
+    def learn(self) -> None:
+        """Learn from one's own data."""
+        s = self.state
         draws = (self.rules.seed, self.number, self.rounds)
         self._kernels.train(
             s.rows, s.ages, s.dense, s.private, s.memory, self.rated, self.values, self.rules.epochs, draws,
             self._hyper,
         )  # fmt: skip
-        s.clock = int(clock) + self.rules.epochs
+        s.clock += self.rules.epochs
         self.rounds += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib import rc_context
@@ -59,6 +59,19 @@ def figure_biases(result: Result) -> Figure:
         axes.set(xlabel="Virtual hours", ylabel="Item bias c")
         axes.set_xlim(left=0)
         figure.legend(loc="outside upper left", ncols=6)
+    return figure
+
+
+def figure_stream(results: Mapping[str, Result]) -> Figure:
+    """How right answers were along a stream of test cases: a moving average, one line a name."""
+    with rc_context(STYLE):
+        figure, axes = canvas()
+        for place, (name, result) in enumerate(results.items()):
+            told = result.more.get("stream", {"image": [], "accuracy": []})
+            axes.plot(told["image"], told["accuracy"], label=name, **line_style(place))
+        axes.set(xlabel="Test image", ylabel="Accuracy, moving average")
+        axes.set_xlim(left=0)
+        figure.legend(loc="outside upper left", ncols=2)
     return figure
 
 

@@ -15,6 +15,7 @@ from tacit.report.runs import (
     labels,
     metric_names,
     nodes,
+    one_winner,
     speed,
     tail,
 )
@@ -78,7 +79,7 @@ def results_section(results: Sequence[Result], tests: Sequence[Mapping[str, Any]
     """Every metric and every cost, one row a run, and the statistical tests when there are some."""
     metrics = by_interest(metric_names(results))
     lead = headline(metrics, 1)
-    fair = len(results) > 1 and comparable(results)
+    fair = one_winner(results)
     winners = {metric: best([r.metrics.get(metric) for r in results], metric) for metric in metrics}
     rows = []
     for label, result in zip(labels(results), results, strict=True):

@@ -96,12 +96,14 @@ def communication_section(results: Sequence[Result]) -> Html:
 
 def legend(results: Sequence[Result]) -> Html:
     """Which line is which, once for all figures of a section; nothing when there is one line only."""
-    everyone = groups(results)
-    if len(everyone) == 1:
+    return swatches([group.label for group in groups(results)])
+
+
+def swatches(labels: Sequence[str]) -> Html:
+    """A legend with these names, in the order the lines are drawn."""
+    if len(labels) == 1:
         return Html("")
-    entries = [
-        element("li", _swatch(place), element("span", group.label)) for place, group in enumerate(everyone)
-    ]
+    entries = [element("li", _swatch(place), element("span", label)) for place, label in enumerate(labels)]
     return element("ul", *entries, class_="legend")
 
 

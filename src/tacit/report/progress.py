@@ -1,10 +1,14 @@
-"""How far a run is, live on stderr; a few plain lines when nobody watches, none when asked to be quiet."""
+"""How far a run is: live on stderr or in a notebook's cell, a few plain lines when nobody watches, or quiet."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from html import escape
+from importlib import import_module
 from types import TracebackType
+from typing import Any, Protocol
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -16,6 +20,53 @@ from tacit.report.words import amount, compact, duration, number, short_name
 
 _REDRAW = 0.1
 """Seconds between two redraws: more would slow the run and no one could read it."""
+
+
+class Screen(Protocol):
+    """Where a picture of the progress is drawn over the last one."""
+
+    def update(self, line: Group, *, refresh: bool = True) -> None:
+        """Draw."""
+        ...
+
+    def stop(self) -> None:
+        """Leave the place clean."""
+        ...
+
+
+class Cell:
+    """The output of a notebook's cell: one line that is replaced in place."""
+
+    def __init__(self, title: str) -> None:
+        self._display: Any = import_module("IPython.display")
+        self._title = title
+        self._handle = self._display.display(self._display.HTML(escape(title)), display_id=True)
+
+    def update(self, line: Group, *, refresh: bool = True) -> None:
+        """The line as it would stand in a terminal."""
+        console = Console(width=100, no_color=True, force_terminal=False, force_jupyter=False)
+        with console.capture() as text:
+            console.print(line)
+        self._handle.update(self._display.HTML(f"<pre>{escape(text.get())}</pre>"))
+
+    def stop(self) -> None:
+        """An empty line: what was achieved is printed below."""
+        self._handle.update(self._display.HTML(""))
+
+
+@contextmanager
+def waiting(words: str, quiet: bool = False) -> Iterator[None]:
+    """Show a few words while something happens whose length is not known; they go away when it is done."""
+    console = Console(stderr=True, quiet=quiet)
+    if quiet or not console.is_jupyter:
+        with console.status(words):
+            yield
+        return
+    cell = Cell(words)
+    try:
+        yield
+    finally:
+        cell.stop()
 
 
 class Progress:
@@ -37,7 +88,7 @@ class Progress:
         self._clock = clock
         self._console = console or Console(stderr=True)
         self._quiet = quiet
-        self._live: Live | None = None
+        self._live: Screen | None = None
         self._began = self._drawn = self._at = clock()
         self._tenth = 0
         self._hours: float | None = None
@@ -50,9 +101,12 @@ class Progress:
         self._began = self._drawn = self._at = self._clock()
         if self._quiet:
             return self
-        if self._console.is_terminal:
-            self._live = Live(self._line(), console=self._console, auto_refresh=False, transient=True)
-            self._live.start()
+        if self._console.is_jupyter:
+            self._live = Cell(self.title)
+        elif self._console.is_terminal:
+            live = Live(self._line(), console=self._console, auto_refresh=False, transient=True)
+            live.start()
+            self._live = live
         else:
             self._say("started")
         return self

@@ -6,18 +6,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from matplotlib.figure import Figure
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tacit.experiment.reproduce.base import Exhibit
+from tacit.experiment.reproduce.base import Exhibit, Row, Wanted
 from tacit.experiment.reproducing import Reproduction
 from tacit.experiment.results import Result
+from tacit.report.charts import figure_chart
 from tacit.report.html import assemble, write_page
+from tacit.report.inside import figure_biases, figure_parts, figure_stream
 from tacit.report.markup import Html, bullets, element, pairs, picture, section, table
-from tacit.report.pictures import legend
-from tacit.report.plots import figure_curve, has_curve, to_svg
+from tacit.report.pictures import swatches
+from tacit.report.plots import figure_cdf, figure_curve, has_curve, to_svg
 from tacit.report.provenance import command_section, machine_section
 from tacit.report.words import listing, number, short_name
 
@@ -32,8 +35,11 @@ _STYLES = {"holds": "green", "agrees": "green", "partly": "yellow", "does not ho
 
 def print_reproduction(console: Console, found: Reproduction) -> None:
     """Every row beside the paper's, then every claim with its verdict."""
-    for told in found.tables():
-        console.print(_rows_table(told))
+    for exhibit, told in zip(found.exhibits, found.tables(), strict=True):
+        if exhibit.long:
+            console.print(Text(f"{exhibit.title}: {len(told['rows'])} rows, in the report (--out DIR)"))
+        else:
+            console.print(_rows_table(told))
     claims = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, show_lines=True)
     for title in ("", "The paper's claim", "Ours", "Verdict"):
         claims.add_column(title, overflow="fold")
@@ -66,8 +72,8 @@ def _rows_table(told: Mapping[str, Any]) -> Table:
         if row["panel"] != panel:
             panel = row["panel"]
             out.add_row(Text(panel, style="bold"))
-        cells: list[Text | str] = [Text("  " + row["name"]), short_name(row["metric"])]
-        cells += [number(row["paper"])] if printed else []
+        cells: list[Text | str] = [Text("  " + row["name"]), _metric(row)]
+        cells += [_figure(row["paper"])] if printed else []
         cells.append(_ours(row))
         if printed:
             verdict = row["verdict"] or ""
@@ -118,36 +124,67 @@ def _claims_section(found: Reproduction) -> Html:
 
 
 def _exhibit_section(found: Reproduction, exhibit: Exhibit) -> Html:
-    rows = exhibit.rows(found.quick)
     told = next(told for told in found.tables() if told["name"] == exhibit.name)
-    pictures: list[Html] = []
-    panels = list(dict.fromkeys(row.panel for row in rows))
-    if exhibit.over is not None:
-        for panel in panels:
-            inside = [row for row in rows if row.panel == panel]
-            results = [result for row in inside for result in found.outcomes[row.wanted]]
-            if has_curve(results, inside[0].metric, exhibit.over):
-                svg = to_svg(figure_curve(results, inside[0].metric, exhibit.over, legend=False), panel)
-                pictures.append(picture(svg, panel))
-    first = [result for row in rows if row.panel == panels[0] for result in found.outcomes[row.wanted]]
+    pictures = _pictures(found, exhibit)
     printed = any(row["paper"] is not None for row in told["rows"])
     headers = ["", "Where", "Metric", *(["Paper"] if printed else []), "Ours"]
     headers += ["Difference", "Verdict"] if printed else []
     cells = []
     for row in told["rows"]:
-        line: list[object] = [row["name"], row["panel"], short_name(row["metric"])]
-        line += [number(row["paper"])] if printed else []
+        line: list[object] = [row["name"], row["panel"], _metric(row)]
+        line += [_figure(row["paper"])] if printed else []
         line.append(_ours(row))
         cells.append(line + ([_difference(row), row["verdict"]] if printed else []))
+    drawn = [
+        picture(to_svg(figure_chart(chart), chart.title), chart.title)
+        for chart in exhibit.charts(found.outcomes)
+    ]
     return section(
         exhibit.name,
         exhibit.title,
-        legend(first) if pictures else "",
-        element("div", *pictures, class_="figures three") if pictures else "",
+        *pictures,
+        element("div", *drawn, class_="figures two") if drawn else "",
         element(
             "details", element("summary", "Final values"), table("At the end of each run", headers, cells)
         ),
     )
+
+
+def _pictures(found: Reproduction, exhibit: Exhibit) -> list[Html]:
+    """A figure a panel; panels whose lines have the same names share a legend."""
+    drawn: dict[tuple[str, ...], list[Html]] = {}
+    panels: dict[str, list[Row]] = {}
+    for row in exhibit.rows(found.quick):
+        panels.setdefault(row.panel, []).append(row)
+    for panel, rows in panels.items():
+        names: dict[Wanted, str] = {}
+        for row in rows:
+            names.setdefault(row.wanted, row.name)
+        results = [result for wanted in names for result in found.outcomes[wanted]]
+        if exhibit.over is not None and has_curve(results, rows[0].metric, exhibit.over):
+            figure = figure_curve(results, rows[0].metric, exhibit.over, legend=False)
+            drawn.setdefault(tuple(names.values()), []).append(picture(to_svg(figure, panel), panel))
+        elif exhibit.cdf and any(rows[0].metric in result.per_user.columns for result in results):
+            figure = figure_cdf(results, rows[0].metric, legend=False)
+            drawn.setdefault(tuple(names.values()), []).append(picture(to_svg(figure, panel), panel))
+        elif exhibit.inside is not None and results:
+            firsts = {name: found.outcomes[wanted][0] for wanted, name in names.items()}
+            svg = to_svg(_inside(exhibit.inside, firsts), panel)
+            drawn.setdefault((panel,), []).append(picture(svg, f"{panel}, seed {results[0].seed}"))
+    if exhibit.inside is not None:
+        return [element("div", *(one for many in drawn.values() for one in many), class_="figures three")]
+    return [
+        part
+        for lines, figures in drawn.items()
+        for part in (swatches(lines), element("div", *figures, class_="figures three"))
+    ]
+
+
+def _inside(kind: str, runs: Mapping[str, Result]) -> Figure:
+    if kind == "stream":
+        return figure_stream(runs)
+    only = next(iter(runs.values()))
+    return figure_parts(only) if kind == "parts" else figure_biases(only)
 
 
 def _word(verdict: str) -> Html:
@@ -162,13 +199,24 @@ def _data_section(results: list[Result]) -> Html:
     return section("data", "Data", *(pairs(data) for data in seen.values()))
 
 
+def _metric(row: Mapping[str, Any]) -> str:
+    return short_name(row["metric"]) + (" ratio" if row["ratio"] else "")
+
+
+def _figure(value: float | None) -> str:
+    """Counts of items without decimals."""
+    return number(value) if value is None or abs(value) < 100 else f"{value:,.0f}"
+
+
 def _ours(row: Mapping[str, Any]) -> str:
-    return number(row["ours"]) + (f" ± {number(row['sd'])}" if row["sd"] is not None else "")
+    return _figure(row["ours"]) + (f" ± {number(row['sd'])}" if row["sd"] is not None else "")
 
 
 def _difference(row: Mapping[str, Any]) -> str:
     if row["difference"] is None:
         return number(None)
-    return (
-        f"{row['difference']:+.4f} ({100 * row['difference'] / row['paper']:+.0f} %)" if row["paper"] else ""
-    )
+    if not row["paper"]:
+        return ""
+    apart = row["difference"]
+    size = f"{apart:+.4f}" if abs(apart) < 100 else f"{apart:+,.0f}"
+    return f"{size} ({100 * apart / row['paper']:+.0f} %)"

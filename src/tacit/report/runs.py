@@ -105,6 +105,11 @@ def comparable(results: Sequence[Result]) -> bool:
     return not uneven_ground(results)
 
 
+def one_winner(results: Sequence[Result]) -> bool:
+    """Whether the best of these runs may be marked: the same ground, and no setting with several seeds to pick from."""
+    return 1 < len(results) == len(groups(results)) and comparable(results)
+
+
 def uses_paper_negatives(result: Result) -> bool:
     """Whether training avoided the held-out items, as the published code did and no device could."""
     return result.parameters.get("negatives") == "paper" or any(

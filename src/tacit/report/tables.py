@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tacit.experiment.results import Result
-from tacit.report.runs import best, bytes_per_node, comparable, labels, metric_names, per_user, speed, tail
+from tacit.report.runs import best, bytes_per_node, labels, metric_names, one_winner, per_user, speed, tail
 from tacit.report.summary import cautions
 from tacit.report.words import (
     MISSING,
@@ -35,7 +35,7 @@ def summary_table(results: Sequence[Result], metrics: Sequence[str] | None = Non
     """
     names = metric_names(results)
     shown = list(metrics) if metrics is not None else headline(names, 2)
-    fair = len(results) > 1 and comparable(results)
+    fair = one_winner(results)
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=0, caption_justify="left")
     table.add_column("Run", overflow="fold")
     for metric in shown:

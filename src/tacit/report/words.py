@@ -25,6 +25,8 @@ _FAMILIES: dict[str, tuple[str, str]] = {
     "item_coverage": ("coverage", "different items recommended to anyone"),
     "gini": ("evenness", "evenness over items, from Gini"),
 }
+_INSTRUMENTS = {"part_": "mean size", "bias_mean:": "mean over nodes", "bias_spread:": "spread over nodes"}
+"""What instruments record, by how its name begins."""
 _FAVOURITE_CUTS = {"10": 0, "20": 1, "5": 2}
 
 
@@ -35,6 +37,9 @@ def _parts(metric: str) -> tuple[str, str]:
 
 def short_name(metric: str) -> str:
     """The field's own name: `rmse` -> RMSE, `hr@20` -> HR@20."""
+    for prefix, name in _INSTRUMENTS.items():
+        if metric.startswith(prefix):
+            return name
     family, cut = _parts(metric)
     name = _FAMILIES.get(family, (family, ""))[0]
     return f"{name}@{cut}" if cut else name

@@ -16,18 +16,27 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tacit.testing.merge_kit import check_merge
-    from tacit.testing.metric_kit import check_metric
+    from tacit.testing.metric_kit import check_metric, check_ranking
     from tacit.testing.model_kit import check_model
     from tacit.testing.sampler_kit import check_graph, check_sampler
     from tacit.testing.shield_kit import check_shield
 
-__all__ = ["check_graph", "check_merge", "check_metric", "check_model", "check_sampler", "check_shield"]
+__all__ = [
+    "check_graph",
+    "check_merge",
+    "check_metric",
+    "check_model",
+    "check_ranking",
+    "check_sampler",
+    "check_shield",
+]
 
 _HOME = {
     "check_graph": "sampler_kit",
     "check_merge": "merge_kit",
     "check_metric": "metric_kit",
     "check_model": "model_kit",
+    "check_ranking": "metric_kit",
     "check_sampler": "sampler_kit",
     "check_shield": "shield_kit",
 }

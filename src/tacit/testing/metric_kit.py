@@ -1,4 +1,4 @@
-"""What is expected of a metric on errors: a finite number, whatever the order, None where nothing is."""
+"""What is expected of metrics: of errors a finite number whatever the order, of rankings a value a user."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tacit.core.interactions import Ints
-from tacit.core.rng import Stream, normals, permutation
+from tacit.core.rng import Stream, normals, permutation, uniforms
+from tacit.metrics.top import Hits
 from tacit.testing.expect import expect
 
 Errors = npt.NDArray[np.float64]
@@ -71,3 +72,34 @@ def _check_per_user(
         nobody.shape == (2,) and np.isnan(nobody).all(),
         f"{name} per user: no test ratings at all gives {nobody}",
     )
+
+
+def check_ranking(metric: Callable[[Hits, Ints], Errors]) -> None:
+    """Check a metric of recommended lists: metric(hits, relevant), a value a user.
+
+    >>> from tacit.metrics.precision import precision
+    >>> check_ranking(precision)
+    """
+    name = getattr(metric, "__name__", str(metric))
+    hits = uniforms(7, Stream.SYNTHETIC, 0, 40, 10) < 0.3
+    hits[0], hits[1], hits[2] = False, True, False
+    relevant = hits.sum(axis=1) + np.arange(40) % 4
+    relevant[2] = 0
+    before = hits.copy(), relevant.copy()
+    found = metric(hits, relevant)
+    expect(found.shape == (40,), f"{name}: shape {found.shape}; allowed: one value a user")
+    kept = np.array_equal(hits, before[0]) and np.array_equal(relevant, before[1])
+    expect(kept, f"{name}: changes its input")
+    expect(bool(np.isnan(found[2])), f"{name}: {found[2]} for a user without held-out items; allowed: NaN")
+    measured = relevant > 0
+    expect(
+        bool(np.isfinite(found[measured]).all()), f"{name}: a user with held-out items has no finite value"
+    )
+    order = permutation(5, Stream.SYNTHETIC, 0, 0, 40)
+    again = metric(hits[order], relevant[order])
+    expect(
+        np.array_equal(again, found[order], equal_nan=True), f"{name}: a user's value depends on the others"
+    )
+    better = metric(np.ones_like(hits), np.maximum(relevant, 10))[measured]
+    worse = metric(np.zeros_like(hits), np.maximum(relevant, 10))[measured]
+    expect(bool((better > worse).all()), f"{name}: a list of hits is no better than a list of misses")

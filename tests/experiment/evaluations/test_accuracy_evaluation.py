@@ -6,6 +6,7 @@ import pytest
 from digits import write_digits
 
 from tacit.core.errors import BadInput
+from tacit.experiment.evaluations import accuracy
 from tacit.experiment.preparing import prepare
 from tacit.experiment.results import Result
 from tacit.experiment.runner import run
@@ -49,6 +50,19 @@ def test_a_model_for_images_and_data_without_them() -> None:
         prepare("dymbe/mnist-central", "synthetic", small)
     with pytest.raises(BadInput, match="images"):
         prepare("hegedus/gossip", "mnist", {"data.agents": 2, "data.images": 2})
+
+
+def test_answers_along_the_stream_are_told_as_a_moving_average(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accuracy, "WINDOW", 50)
+    told = finish("mnist-majority")
+    stream = told.more["stream"]
+    assert stream["image"][0] == 50
+    assert stream["image"][-1] == 200
+    every_window = [stream["accuracy"][stream["image"].index(n)] for n in (50, 100, 150, 200)]
+    assert sum(every_window) / 4 == pytest.approx(told.metrics["accuracy"])
+    assert finish("mnist-majority", vote="own").more == {}, "every model answers for itself"
 
 
 def test_gossip_runs_too() -> None:

@@ -29,3 +29,9 @@ def test_users_with_too_few_unseen_items_are_counted() -> None:
     }
     result = tacit.run("hegedus/federated", "synthetic", settings=settings, progress=False)
     assert any("fewer than 100 items they never touched" in note for note in result.notes)
+
+
+def test_a_model_that_diverged_scores_nothing() -> None:
+    settings = {"data.users": 30, "data.items": 300, "data.interactions": 900, "rounds": 3, "model.lr": 1e30}
+    result = tacit.run("pepper/fedavg", "synthetic", settings=settings, progress=False)
+    assert result.metrics["hr@20"] == 0

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from tacit.core.errors import BadInput
-from tacit.core.kinds import Number, OneOf, Parameter
+from tacit.core.kinds import Maybe, Number, OneOf, Parameter, Whole
 from tacit.core.workers import Workers
 from tacit.data.streams import stream
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
 from tacit.experiment.preparing import Experiment
-from tacit.hosts.sim.simulation import Simulation
+from tacit.hosts.sim.ensemble import EnsembleSimulation
+from tacit.hosts.sim.simulation import Counted, Simulation
 from tacit.metrics.accuracy import accuracy
 from tacit.models.mlp import CLASSES, Perceptron, classify
 from tacit.protocols.voting import Votes, majority, weighted_majority
+
+WINDOW = 500
+"""Images that the moving average along the stream goes over, as in the thesis."""
+_POINTS = 200
 
 
 class AccuracyEvaluation(Evaluation):
@@ -34,6 +39,12 @@ class AccuracyEvaluation(Evaluation):
         Parameter(
             "stream.bias", 0.0, "share of a digit's test images that come in one segment", Number(0, 1)
         ),
+        Parameter(
+            "stream.images",
+            None,
+            "how many test images to ask about, from the first; none: all",
+            Maybe(Whole(1)),
+        ),
     )
 
     def __init__(self, experiment: Experiment, workers: Workers) -> None:
@@ -44,8 +55,11 @@ class AccuracyEvaluation(Evaluation):
             )
         self._model, self._workers, self._p = model, workers, experiment.parameters
         order = stream(images.test_label, float(self._p["stream.bias"] or 0), experiment.seed)
+        order = order[: int(self._p["stream.images"] or len(order))]
         self._images, self._labels = images.test[order], images.test_label[order]
         self._last: tuple[int, Votes] | None = None
+        self._right: Mask | None = None
+        """Which answers to the stream were right, when last measured; None where every model answers for itself."""
 
     def measure(self, simulation: Simulation, online: Mask) -> dict[str, float | None]:
         """The accuracy of the answers; which agents are online does not matter."""
@@ -62,23 +76,42 @@ class AccuracyEvaluation(Evaluation):
                 votes, self._labels, float(self._p["vote.beta"] or 0), classes, np.ones(len(votes))
             )
         else:
-            each = [accuracy(said, self._labels) for said in self._votes(simulation)]
+            votes = self._votes(simulation)
+            self._right = votes[0] == self._labels if len(votes) == 1 else None
+            honest = simulation.counted if isinstance(simulation, Counted) else np.ones(len(votes), np.bool_)
+            each = [accuracy(said, self._labels) for said in votes[honest]]
             return {"accuracy": float(np.mean(np.array(each, np.float64)))}
+        self._right = said == self._labels
         return {"accuracy": accuracy(said, self._labels)}
 
     def per_user(self, simulation: Simulation) -> dict[str, Floats]:
         """How right each agent's own model is."""
         slots, place = np.unique(simulation.fleet.slot, return_inverse=True)
+        if isinstance(simulation, EnsembleSimulation):
+            place = np.arange(len(place))
         if len(slots) > 1 and self._p["vote"] == "average":
             # Nobody asked the single models: that would cost a hundred times the run.
             return {"accuracy": np.full(len(place), np.nan)}
         each = (self._votes(simulation) == self._labels[None, :]).mean(axis=1)
         return {"accuracy": each[place]}
 
+    def more(self, simulation: Simulation) -> dict[str, Any]:
+        """How right the answers were along the stream: a moving average."""
+        if self._right is None or len(self._right) < 2 * WINDOW:
+            return {}
+        sums = np.concatenate(([0], np.cumsum(self._right)))
+        at = np.linspace(WINDOW, len(self._right), _POINTS).astype(np.int64)
+        moving = (sums[at] - sums[at - WINDOW]) / WINDOW
+        return {"stream": {"image": at.tolist(), "accuracy": moving.tolist()}}
+
     def _votes(self, simulation: Simulation) -> Votes:
         if self._last is None or self._last[0] != simulation.now:
             fleet = simulation.fleet
-            self._last = (simulation.now, self._classify(fleet.slots.dense, np.unique(fleet.slot)))
+            if isinstance(simulation, EnsembleSimulation):
+                said = simulation.classify(self._images)
+            else:
+                said = self._classify(fleet.slots.dense, np.unique(fleet.slot))
+            self._last = (simulation.now, said)
         return self._last[1]
 
     def _classify(self, dense: np.ndarray, models: np.ndarray) -> Votes:

@@ -44,6 +44,10 @@ class Evaluation(Protocol):
         """Every metric for each user, online or not; NaN where a user has no test part."""
         ...
 
+    def further(self, rounds: list[float]) -> dict[str, Floats]:
+        """Columns of the per-user table that are no metrics; `rounds`: when it was measured during the whole run."""
+        return {}
+
     def per_item(self, simulation: Simulation) -> dict[str, npt.NDArray[Any]]:
         """What is counted for each item at the end."""
         return {}

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from tacit.core.errors import BadInput
 from tacit.core.kinds import Parameter, Switch, Whole
+from tacit.core.registry import offered
 from tacit.core.workers import Workers
 from tacit.data.categories import item_categories
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
@@ -16,26 +17,9 @@ from tacit.experiment.preparing import Experiment
 from tacit.hosts.sim.scoring import scorer_of
 from tacit.hosts.sim.simulation import Simulation
 from tacit.metrics.bias import bias, bias_disparity
-from tacit.metrics.f1 import f1
 from tacit.metrics.gini import gini
-from tacit.metrics.hr import hit_rate
 from tacit.metrics.item_coverage import item_coverage, times_recommended
-from tacit.metrics.map import average_precision
-from tacit.metrics.mrr import reciprocal_rank
-from tacit.metrics.ndcg import ndcg
-from tacit.metrics.precision import precision
-from tacit.metrics.recall import recall
 from tacit.metrics.top import Lists, hits_of, top_lists
-
-_PER_USER = {
-    "precision": precision,
-    "recall": recall,
-    "f1": f1,
-    "ndcg": ndcg,
-    "map": average_precision,
-    "mrr": reciprocal_rank,
-    "hr": hit_rate,
-}
 
 
 class FullEvaluation(Evaluation):
@@ -52,6 +36,7 @@ class FullEvaluation(Evaluation):
         self._k = int(experiment.parameters["evaluate.k"] or 1)
         self._held = experiment.held_out
         self._measured = self._held.counts > 0
+        self._rankings = offered("tacit.metrics", "ranking")
         self._last: tuple[Simulation, int, Lists] | None = None
         self.headline = f"precision@{self._k}"
         self.whole = (f"item_coverage@{self._k}", f"gini@{self._k}")
@@ -85,7 +70,7 @@ class FullEvaluation(Evaluation):
     def per_user(self, simulation: Simulation) -> dict[str, Floats]:
         """Every metric that a single user has."""
         hits = hits_of(self._lists(simulation), self._held.start, self._held.item)
-        return {f"{name}@{self._k}": of(hits, self._held.counts) for name, of in _PER_USER.items()}
+        return {f"{name}@{self._k}": of(hits, self._held.counts) for name, of in self._rankings.items()}
 
     def per_item(self, simulation: Simulation) -> dict[str, npt.NDArray[Any]]:
         """How many training interactions each item has, and how many users it is recommended to."""

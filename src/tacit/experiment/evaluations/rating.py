@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tacit.core.scorer import Scorer
 from tacit.core.workers import Workers
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
 from tacit.experiment.preparing import Experiment
@@ -33,6 +34,9 @@ class RatingEvaluation(Evaluation):
 
     def _errors(self, simulation: Simulation) -> Floats:
         x = self._x
+        own: Scorer | None = getattr(simulation, "scorer", None)
+        if own is not None:
+            return own.some(self._test.start, self._test.item) - self._test.value
         lazy = bool(x.parameters["lazy"])
         return prediction_errors(x.model, simulation.fleet, self._test, x.scale, lazy, self._workers)
 

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from tacit.core.errors import BadInput
-from tacit.core.kinds import Parameter, Whole
+from tacit.core.kinds import Parameter, Switch, Whole
 from tacit.core.workers import Workers
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
 from tacit.experiment.preparing import Experiment
 from tacit.hosts.sim.scoring import scorer_of
 from tacit.hosts.sim.simulation import Simulation
+from tacit.metrics.convergence import rounds_to_convergence
 from tacit.metrics.sampled import draw_negatives, ranks, sampled_metrics
 
 CUTS = (5, 10, 20)
+PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
+
+
+def spread(values: Floats) -> dict[str, float]:
+    """Percentiles over users, and the share of users at zero.
+
+    >>> found = spread(np.array([0.0, 0.5, 1.0, np.nan]))
+    >>> found["p50"], round(found["zero"], 4)
+    (0.5, 0.3333)
+    """
+    there = values[~np.isnan(values)]
+    if not len(there):
+        return {}
+    cut = np.percentile(there, PERCENTILES)
+    zero = {"zero": float((there == 0).mean())}
+    return {f"p{p}": float(v) for p, v in zip(PERCENTILES, cut, strict=True)} | zero
 
 
 class SampledEvaluation(Evaluation):
@@ -24,11 +42,14 @@ class SampledEvaluation(Evaluation):
     headline = "hr@20"
     parameters: ClassVar[tuple[Parameter, ...]] = (
         Parameter("evaluate.negatives", 100, "items each held-out one is ranked among", Whole(1)),
+        Parameter("evaluate.convergence", False, "record each user's rounds to convergence", Switch()),
     )
 
     def __init__(self, experiment: Experiment, workers: Workers) -> None:
         self._x, self._workers = experiment, workers
         self._held = held = experiment.held_out
+        self._follow = bool(experiment.parameters["evaluate.convergence"])
+        self._history: list[npt.NDArray[np.float32]] = []
         count = int(experiment.parameters["evaluate.negatives"] or 1)
         table = experiment.dataset.table
         if table.users != held.users or table.items != held.items:
@@ -66,16 +87,28 @@ class SampledEvaluation(Evaluation):
     def measure(self, simulation: Simulation, online: Mask) -> dict[str, float | None]:
         """The mean over the online users with a test part."""
         mask = online & (self._held.counts > 0)
-        return {
-            name: float(each[mask].mean()) if mask.any() else None
-            for name, each in self.per_user(simulation).items()
-        }
+        found = self.per_user(simulation)
+        if self._follow:
+            self._history.append(found[self.headline].astype(np.float32))
+        return {name: float(each[mask].mean()) if mask.any() else None for name, each in found.items()}
+
+    def further(self, rounds: list[float]) -> dict[str, Floats]:
+        """Rounds to convergence (`evaluate.convergence=true`); not of a run that was resumed, whose start is gone."""
+        if len(self._history) != len(rounds) or not rounds:
+            return {}
+        return {"rounds_to_convergence": rounds_to_convergence(rounds, np.stack(self._history))}
+
+    def more(self, simulation: Simulation) -> dict[str, Any]:
+        """How every metric is spread over users: percentiles, and the share of users who got nothing."""
+        return {"spread": {name: spread(each) for name, each in self.per_user(simulation).items()}}
 
     def per_user(self, simulation: Simulation) -> dict[str, Floats]:
         """Every metric of each user."""
         x = self._x
         scorer = scorer_of(x.model, simulation, bool(x.parameters["lazy"]), self._workers)
         scores = scorer.some(self._start, self._item)
+        # A model that diverged to numbers that are none ranks everything alike: ties count against it.
+        scores[np.isnan(scores)] = -np.inf
         among = np.full(self._there.shape, np.nan)
         among[self._there] = scores[~self._is_held]
         alone, pooled = ranks(self._held.start, scores[self._is_held], among)

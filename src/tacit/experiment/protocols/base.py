@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tacit.core.interactions import Interactions
+from tacit.core.interactions import Interactions, Ints
 from tacit.core.kinds import Parameter, Value
 from tacit.core.workers import Workers
+from tacit.data.splits import Split
 from tacit.hosts.sim.sessions import Sessions
 from tacit.hosts.sim.simulation import Setting, Simulation, ticks
 from tacit.models.base import Model
@@ -36,6 +37,8 @@ class Plan:
     """What share of updates about own items each user discloses; None: all."""
     avoid: Interactions | None = None
     """What training negatives are drawn outside of; None: the training part."""
+    held: Ints | None = None
+    """How many of each user's interactions are in the test part."""
 
     def setting(self) -> Setting:
         """The part that every protocol needs."""
@@ -65,6 +68,8 @@ class Protocol:
     """Bytes for states and messages, given the size of a number."""
     notes: Callable[[str], list[str]] = lambda recipe: []
     """What a reader of its results must know."""
+    remarks: Callable[[Parameters, Split], list[str]] = lambda parameters, split: []
+    """The same, where it depends on parameters and data."""
     check: Callable[[Parameters, Model, Interactions, Interactions], None] = lambda p, model, train, avoid: (
         None
     )
@@ -73,6 +78,8 @@ class Protocol:
     """Whether it heeds `pi`."""
     paper_negatives: bool = False
     """Whether it can draw training negatives as in `negatives=paper`."""
+    one_core: bool = False
+    """Whether learning is one long sequence, so that several runs are faster side by side, a core each."""
     rehearsal: Callable[[Parameters, int, int], Parameters] = lambda parameters, users, few: parameters
     """Parameters for a miniature with few users that compiles what the run with all its users needs."""
 

@@ -35,4 +35,5 @@ protocol = Protocol(
     notes=notes,
     check=check,
     paper_negatives=True,
+    one_core=True,
 )

@@ -104,4 +104,5 @@ protocol = Protocol(
     rehearsal=rehearsal,
     discloses=True,
     paper_negatives=True,
+    one_core=True,
 )

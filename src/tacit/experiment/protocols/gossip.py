@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.core.kinds import Number, OneOf, Parameter, Text, Whole
 from tacit.experiment.parts import build_part
@@ -20,6 +21,13 @@ def build(plan: Plan) -> Simulation:
     merge = build_part("merge", p)
     share, staggered = float(p["subsample"] or 1), p["start"] == "staggered"
     return GossipSimulation(plan.setting(), merge, graph, share=share, staggered=staggered)
+
+
+def rows_only(p: Parameters, model: Model, train: Interactions, avoid: Interactions) -> None:
+    """Merges that go by whole models belong to gossip to views."""
+    if not hasattr(build_part("merge", p), "weight"):
+        allowed = f"a merge of single rows, such as age-average, with protocol {p['protocol']}"
+        raise BadInput("merge", got=p["merge"], allowed=allowed)
 
 
 def build_graph(parameters: Parameters, nodes: int, seed: int) -> Neighbours:
@@ -55,4 +63,5 @@ protocol = Protocol(
     ),
     build=build,
     memory=memory,
+    check=rows_only,
 )

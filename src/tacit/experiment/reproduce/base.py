@@ -17,6 +17,8 @@ from tacit.core.kinds import Value
 from tacit.experiment.results import Result
 
 Verdict = Literal["holds", "partly", "does not hold", "not checked"]
+NOT_AT_HAND = "data not at hand"
+"""What a row says instead of agreeing or differing where its data set is not here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,10 @@ class Wanted:
     seeds: int = 1
     seconds: float = field(default=1.0, compare=False)
     """About how long one seed takes on two cores."""
+    optional: bool = field(default=False, compare=False)
+    """Whether to leave it out where the data set is not at hand (it cannot be fetched, or is large)."""
+    needs: str = field(default="", compare=False)
+    """A package it cannot run without; where that is missing, it is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,38 @@ class Row:
     """The paper's own number, where it prints one."""
     tolerance: float = 0.1
     """How far from the paper's number, relative to it, still counts as the same."""
+    over: Wanted | None = None
+    """Where only ratios can be compared: what the figure is divided by (`paper` is a ratio too)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One line, one cloud of points or one bar a category."""
+
+    name: str
+    points: Sequence[tuple[float, float]]
+    """In the order they are joined; for bars the first number is the category's place."""
+    end: bool = False
+    """Whether to mark the last point: which way a parameter grows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A figure of the paper drawn from our numbers."""
+
+    name: str
+    """Of its file."""
+    title: str
+    x: str
+    y: str
+    series: Sequence[Series]
+    kind: Literal["lines", "points", "bars"] = "lines"
+    categories: Sequence[str] = ()
+    """For bars."""
+    log: bool = False
+    """Both axes, for counts that span magnitudes."""
+    front: Sequence[tuple[float, float]] = ()
+    """A Pareto front, where there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +93,14 @@ class Exhibit:
     rows: Callable[[bool], Sequence[Row]]
     over: Literal["hours", "rounds", "bytes"] | None = None
     """For figures: draw each panel's learning curves over this."""
+    cdf: bool = False
+    """For figures: draw how the first row's metric of each panel is spread over users."""
+    charts: Callable[[Outcomes], Sequence[Chart]] = lambda outcomes: ()
+    """For figures of another kind: what to draw, once everything has run."""
+    long: bool = False
+    """Too many rows for a terminal; they are in the report."""
+    inside: Literal["parts", "biases", "stream"] | None = None
+    """For figures: draw what instruments saw in each panel's first run; or how right each run was along its stream."""
 
 
 class Outcomes:
@@ -69,6 +115,10 @@ class Outcomes:
     def __getitem__(self, wanted: Wanted) -> list[Result]:
         """A setting's runs, one a seed."""
         return self._results[wanted]
+
+    def get(self, wanted: Wanted) -> list[Result]:
+        """The same; none where it was left out."""
+        return self._results.get(wanted, [])
 
     def every(self) -> list[Result]:
         """All runs."""
@@ -122,19 +172,57 @@ def verdict(holding: Sequence[bool]) -> Verdict:
     return "holds" if all(holding) else "partly" if any(holding) else "does not hold"
 
 
-def measured(row: Row, runs: Sequence[Result]) -> dict[str, Any]:
-    """A row with our figure beside the paper's."""
-    values = [run.metrics[row.metric] for run in runs if run.metrics.get(row.metric) is not None]
+def value_of(run: Result, metric: str) -> float | None:
+    """A metric of a run; `bias_disparity:CATEGORY` is looked up among its biases."""
+    family, _, category = metric.partition(":")
+    if family != "bias_disparity":
+        return final(run, metric)
+    biases: Mapping[str, Any] = next((t for name, t in run.more.items() if name.startswith("bias@")), {})
+    found: float | None = biases.get(category, {}).get("disparity")
+    return found
+
+
+def mean_of(runs: Sequence[Result], metric: str) -> float | None:
+    """Over the seeds in which it could be measured."""
+    values = [value for run in runs if (value := value_of(run, metric)) is not None]
+    return statistics.fmean(values) if values else None
+
+
+def measured(row: Row, runs: Sequence[Result], below: Sequence[Result] = ()) -> dict[str, Any]:
+    """A row with our figure beside the paper's; `below`: the runs of what it is divided by."""
+    unit = (mean_of(below, row.metric) or float("nan")) if row.over is not None else 1.0
+    values = [value / unit for run in runs if (value := value_of(run, row.metric)) is not None]
     ours = statistics.fmean(values) if values else None
     told: dict[str, Any] = {"panel": row.panel, "name": row.name, "metric": row.metric}
-    told |= {"paper": row.paper, "ours": ours, "seeds": len(values)}
+    told |= {"paper": row.paper, "ours": ours, "seeds": len(values), "ratio": row.over is not None}
     told["sd"] = statistics.stdev(values) if len(values) > 1 else None
     told["difference"] = None if ours is None or row.paper is None else ours - row.paper
     told["verdict"] = None
     if told["difference"] is not None and row.paper:
         near = abs(told["difference"]) <= row.tolerance * abs(row.paper)
         told["verdict"] = "agrees" if near else "differs"
+    if not runs:
+        told["verdict"] = NOT_AT_HAND
     return told
+
+
+def final(run: Result, name: str) -> float | None:
+    """A metric, or what an instrument saw, at the end.
+
+    Also `hr@20 p10` and `hr@20 zero`, how a metric is spread over users; and the mean of a column of the per-user
+    table, such as `rounds_to_convergence`.
+    """
+    value = run.metrics.get(name)
+    if value is None and run.curve:
+        value = run.curve[-1].get(name)
+    if value is not None:
+        return value
+    metric, _, where = name.partition(" ")
+    if where:
+        found: float | None = run.more.get("spread", {}).get(metric, {}).get(where)
+        return found
+    mean = run.per_user[name].mean() if name in run.per_user.columns else None
+    return float(mean) if isinstance(mean, int | float) else None
 
 
 def reference(name: str) -> list[dict[str, str]]:

@@ -20,7 +20,7 @@ from tacit.hosts.sim.fleet import Fleet, Slots, empty_slots, local
 from tacit.hosts.sim.gossip_loop import Parcels, Rules, Sent
 from tacit.hosts.sim.initialize import initialize
 from tacit.hosts.sim.members import Members, alone
-from tacit.hosts.sim.plan import new_messages, new_pool, plan, settle
+from tacit.hosts.sim.plan import Events, new_messages, new_pool, plan, settle
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Picked, Reader
 from tacit.merges.base import Merge
@@ -146,16 +146,20 @@ class GossipSimulation:
         sent = Sent(
             np.empty(sends, np.int64), np.empty(sends, np.int32), t.updates, t.rows, t.rows_rated, t.bytes
         )
-        self._setting.workers.run(
-            self._loop.run, len(events.active), events, self._due, self._wakes, self._rounds, self._slots,
-            self._parcels, self._private, self._data, self._agents, self._graph, self._setting.sessions, sent,
-            self._rules, self._hyper,
-        )  # fmt: skip
+        self._handle(events, sent)
         settle(end, events, sent.arrive, sent.receiver, self._messages, self._pool)
         woke = self._due <= end
         self._due[woke] += self.period
         self._wakes[woke] += 1
         return True
+
+    def _handle(self, events: Events, sent: Sent) -> None:
+        """Every node's events of a window."""
+        self._setting.workers.run(
+            self._loop.run, len(events.active), events, self._due, self._wakes, self._rounds, self._slots,
+            self._parcels, self._private, self._data, self._agents, self._graph, self._setting.sessions, sent,
+            self._rules, self._hyper,
+        )  # fmt: skip
 
     def save(self) -> Arrays:
         """Everything needed to go on later and end with the same bits: slots that are in use, numbered anew."""

@@ -109,7 +109,7 @@ def _visit(
         own = events.before[e]
         to = events.after[e]
         if events.kind[e] == SEND:
-            _send(
+            send(
                 u,
                 events.message[e],
                 own,
@@ -153,7 +153,7 @@ def _visit(
 
 
 @kernel
-def _send(
+def send(
     u: int,
     n: int,
     own: int,

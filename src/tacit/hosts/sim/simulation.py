@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -96,6 +96,25 @@ class Costed(Protocol):
 
     def updates_per_item(self) -> Ints:
         """How many updates of each item the server received."""
+        ...
+
+
+@runtime_checkable
+class Observed(Protocol):
+    """A simulation that knows more about single nodes than what they sent."""
+
+    def per_node(self) -> dict[str, npt.NDArray[Any]]:
+        """Further columns of the per-user table."""
+        ...
+
+
+@runtime_checkable
+class Counted(Protocol):
+    """A simulation in which some nodes' figures do not count."""
+
+    @property
+    def counted(self) -> npt.NDArray[np.bool_]:
+        """Whose do."""
         ...
 
 

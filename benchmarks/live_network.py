@@ -1,0 +1,239 @@
+"""Many real node processes on one machine, for `live_node.py`."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tacit.core.interactions import Interactions
+from tacit.core.workers import Workers
+from tacit.data.dataset import load
+from tacit.hosts.live.judging import scores
+from tacit.hosts.live.keys import row_id
+from tacit.hosts.live.learner import Learner
+from tacit.hosts.live.models import EPOCHS, rules_of
+from tacit.hosts.live.records import Rating
+from tacit.hosts.live.rows import NOWHERE
+from tacit.hosts.live.service import Service
+from tacit.hosts.live.setup import create
+from tacit.hosts.sim.gossip import GossipSimulation
+from tacit.hosts.sim.sessions import always
+from tacit.hosts.sim.simulation import Setting
+from tacit.models.base import Model
+from tacit.peers.graphs import complete
+
+HELD_OUT = 10
+
+
+@contextmanager
+def folder() -> Iterator[Path]:
+    """A place for stores, gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="tacit-bench-") as name:
+        yield Path(name)
+
+
+class Process:
+    """`tacit node start`."""
+
+    def __init__(self, home: Path, every: float, wait: bool = True) -> None:
+        code = "import sys; from tacit.cli.program import call; sys.exit(call(sys.argv[1:]))"
+        words = ["node", "start", "--home", str(home), "--no-relay", "--json", "--every", str(every)]
+        self.home = home
+        start = time.perf_counter()
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", code, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline() if wait else ""
+        self.seconds = time.perf_counter() - start
+        self.facts = json.loads(line) if line else {}
+
+    def memory(self) -> tuple[float, float]:
+        """Megabytes resident, and the same with pages that processes share counted in parts."""
+        text = Path(f"/proc/{self.process.pid}/smaps_rollup").read_text()
+        return tuple(  # type: ignore[return-value]
+            int(next(line for line in text.splitlines() if line.startswith(name)).split()[1]) / 1024
+            for name in ("Rss:", "Pss:")
+        )
+
+    def cpu(self) -> float:
+        """Seconds of CPU used."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def stop(self, number: int = signal.SIGTERM) -> tuple[int, str]:
+        """Its exit code, and what it had to say."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        _, err = self.process.communicate(timeout=120)
+        return self.process.returncode, err
+
+
+def network(home: Path, people: list[list[Rating]], model: str) -> list[Path]:
+    """Open nodes that all joined the first."""
+    homes = [home / str(number) for number in range(len(people))]
+    services = []
+    for one, ratings in zip(homes, people, strict=True):
+        create(one, model=model)
+        service = Service(one)
+        service.add(ratings)
+        service.set_sharing(open=True)
+        services.append(service)
+    for service in services[1:]:
+        service.join(services[0].invite())
+    for service in services:
+        service.close()
+    return homes
+
+
+def saved(home: Path, model: str) -> Learner:
+    """The model a node has on disk."""
+    service = Service(home)
+    try:
+        learner = Learner(0, rules_of(model, 1, 1.0))
+        learner.restore(service.store.arrays())
+        return learner
+    finally:
+        service.close()
+
+
+def movielens(nodes: int) -> tuple[Interactions, Interactions]:
+    """Some users of MovieLens-100K, ten ratings each held out."""
+    table = load("movielens-100k").table
+    rng = np.random.default_rng(0)
+    users = rng.choice(np.flatnonzero(table.counts >= 40), nodes, replace=False)
+    train, test = [], []
+    for place, user in enumerate(np.sort(users)):
+        items, values = table.of(int(user))
+        out = np.isin(np.arange(len(items)), rng.choice(len(items), HELD_OUT, replace=False))
+        for rows, chosen in ((train, ~out), (test, out)):
+            rows.extend((place, int(i), float(v)) for i, v in zip(items[chosen], values[chosen], strict=True))
+
+    def made(rows: list[tuple[int, int, float]]) -> Interactions:
+        return Interactions.from_pairs(*zip(*rows, strict=True), users=nodes, items=table.items)  # type: ignore[arg-type, misc]
+
+    return made(train), made(test)
+
+
+def quality(
+    model: Model, models: list[tuple[Any, Any, Any, Any]], train: Interactions, test: Interactions
+) -> dict[str, float]:
+    """RMSE of all held-out ratings, and the share of people with one they liked among their top 10."""
+    errors, hits = [], []
+    for user, (rows, ages, dense, private) in enumerate(models):
+        score = scores(model, rows, dense, private)
+        unseen = float(model.kernels.unseen(private, model.hyper()))
+        score = np.where(ages > 0, score, unseen)
+        items, values = test.of(user)
+        errors.extend(score[items] - values)
+        score[ages == 0] = -np.inf
+        score[train.of(user)[0]] = -np.inf
+        hits.append(bool(np.isin(np.argsort(-score)[:10], items[values >= 4]).any()))
+    return {"rmse": float(np.sqrt(np.mean(np.square(errors)))), "hr@10": float(np.mean(hits))}
+
+
+def twenty(nodes: int, seconds: float = 120.0, every: float = 2.0) -> dict[str, Any]:
+    """The same people as real processes and simulated, after the same number of rounds."""
+    train, test = movielens(nodes)
+    rules = rules_of("mf", 1, every)
+    people = [
+        [Rating(f"csv:{i}", "", value=float(v)) for i, v in zip(*train.of(user), strict=True)]
+        for user in range(nodes)
+    ]
+    names = np.array([row_id(f"csv:{i}") for i in range(train.items)], np.uint64)
+    with folder() as home:
+        homes = network(home, people, "mf")
+        running = [Process(one, every) for one in homes]
+        started = time.perf_counter()
+        time.sleep(seconds)
+        ends = [node.stop() for node in running]
+        learners = [saved(one, "mf") for one in homes]
+    live = []
+    for learner in learners:
+        place = learner.places.find(names)
+        rows = learner.state.rows[np.maximum(place, 0)]
+        ages = np.where(place == NOWHERE, 0, learner.state.ages[np.maximum(place, 0)])
+        live.append((rows, ages, learner.state.dense, learner.state.private))
+    rounds = float(np.mean([learner.rounds for learner in learners]))
+    simulated = []
+    for seed in range(5):
+        setting = Setting(
+            rules.model, train, seed, always(), epochs=EPOCHS, full_seconds=every, workers=Workers(1)
+        )
+        simulation = GossipSimulation(setting, rules.merge, complete(nodes))
+        now = 0
+        while simulation.node_rounds < rounds * nodes:
+            now += simulation.period // 10
+            simulation.advance(now)
+        states = [simulation.fleet.node(user) for user in range(nodes)]
+        models = [(s.rows, s.ages, s.dense, s.private) for s in states]
+        simulated.append(quality(rules.model, models, train, test))
+    return {
+        "processes": nodes,
+        "seconds": round(time.perf_counter() - started),
+        "rounds_a_node": round(rounds, 1),
+        "exit_codes": sorted({code for code, _ in ends}),
+        "live": quality(rules.model, live, train, test),
+        "simulated_by_seed": simulated,
+    }
+
+
+def churn(nodes: int, minutes: float, every: float = 5.0) -> dict[str, Any]:
+    """One node is killed without warning and started again every second, while people go on rating."""
+    people = [
+        [Rating(f"csv:{i}", "", value=1.0 + 4.0 * (i % 5 == n % 5)) for i in range(n, n + 30)]
+        for n in range(nodes)
+    ]
+    found: dict[str, Any] = {"processes": nodes, "minutes": minutes, "killed": 0, "rated": 0}
+    with folder() as home:
+        homes = network(home, people, "mf")
+        running = [Process(one, every, wait=False) for one in homes]
+        time.sleep(20)
+        end = time.perf_counter() + 60 * minutes
+        before, turn = None, 0
+        while time.perf_counter() < end:
+            tick = time.perf_counter()
+            number = turn % nodes
+            turn += 1
+            running[number].stop(signal.SIGKILL)
+            service = Service(homes[number])
+            service.rate(f"csv:{10_000 + turn}", 5.0)  # acknowledged: must never be lost
+            service.close()
+            running[number] = Process(homes[number], every, wait=False)
+            if before is None and time.perf_counter() > end - 30 * minutes:
+                before = sum(_rounds(one) for one in homes)
+            time.sleep(max(0.0, 1.0 - (time.perf_counter() - tick)))
+        found["killed"] = found["rated"] = turn
+        ends = [node.stop() for node in running]
+        found["exit_codes"] = sorted({code for code, _ in ends})
+        found["said"] = sorted({line for _, err in ends for line in err.splitlines()})[:5]
+        services = [Service(one) for one in homes]
+        found["damaged_stores"] = sum(
+            service.store.read("PRAGMA integrity_check") != [("ok",)] for service in services
+        )
+        found["ratings_lost"] = 30 * nodes + turn - sum(service.library.count() for service in services)
+        found["rows_known"] = [service.status().rows_known for service in services]
+        for service in services:
+            service.close()
+        found["rounds_in_the_second_half"] = sum(_rounds(one) for one in homes) - (before or 0)
+    return found
+
+
+def _rounds(home: Path) -> int:
+    service = Service(home)
+    try:
+        saved_counts = service.store.arrays().get("counts")
+        return 0 if saved_counts is None else int(np.frombuffer(saved_counts, np.int64)[1])
+    finally:
+        service.close()

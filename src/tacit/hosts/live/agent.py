@@ -1,0 +1,290 @@
+"""What a node does when it wakes and when a message comes. No network and no clock: times come in, messages go out.
+
+    agent.wake(now)                      what to send now: a model, past the shields, entered in the ledger
+    agent.greetings(now), exchange(now)  the same for hellos, and for keys and peers passed on
+    agent.handle(peer, data, now)        the answer to a message
+    agent.answered(out, data, now)       somebody's answer to ours; agent.failed(...) if none came
+    agent.refresh()                      follow what other processes wrote to the store
+    agent.flush()                        the model and all that was heard, to disk, in one transaction
+
+`now` is microseconds of a clock that never jumps; `wall()` is the time of day, for people to read.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.errors import BadMessage
+from tacit.core.rng import Stream, philox
+from tacit.hosts.live.book import Book
+from tacit.hosts.live.choices import ranks, takes_part, told
+from tacit.hosts.live.contacts import Contacts
+from tacit.hosts.live.crowd import Crowd
+from tacit.hosts.live.keys import row_id
+from tacit.hosts.live.learner import Learner
+from tacit.hosts.live.library import Library
+from tacit.hosts.live.limits import MAX_KEYS, MAX_ROWS
+from tacit.hosts.live.models import agreement, digest
+from tacit.hosts.live.records import Peer, Rating
+from tacit.hosts.live.rows import Hashes
+from tacit.hosts.live.store import Store, StoreFull
+from tacit.hosts.live.wire import Exchange, Hello, Kind, pack, pack_update
+from tacit.peers.uniform import pick
+from tacit.protocols.gossip import GossipRules
+
+_ALONE = 20
+"""Passes over new data while there is nobody to learn with: more would only make own rows look old."""
+_FULL = "nothing is sent: the ledger cannot be written, the disk is full"
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A message for the transport. It is in the ledger already."""
+
+    peer: str
+    addresses: tuple[str, ...]
+    kind: Kind
+    data: bytes
+
+
+class Agent:
+    """The mind of a node; `receiving.handle` is its ear."""
+
+    def __init__(
+        self,
+        store: Store,
+        rules: GossipRules,
+        *,
+        number: int = 0,
+        cap: int = MAX_ROWS,
+        eager: bool = True,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
+        self.store, self.rules, self.wall, self._eager = store, rules, wall, eager
+        self.library, self.book, self.contacts = Library(store), Book(store), Contacts(store)
+        self.me: str = store.setting("id")
+        self.crowd = Crowd(self.contacts, self.me, rules.seed, rules.period)
+        self.agreement = agreement(rules)
+        self.digest = digest(self.agreement)
+        self.addresses: tuple[str, ...] = ()
+        self.came = dict.fromkeys(("updates", "rows", "bytes", "refused"), 0)
+        self.learner = Learner(number, rules, cap)
+        saved = store.arrays()
+        if saved:
+            self.learner.restore(saved)
+        self.dirty = not saved
+        self.name, self.disclosure, self.paused, self.problem = "", 1.0, False, ""
+        self._ratings: list[Rating] | None = None
+        self._rated: Hashes = np.zeros(0, np.uint64)
+        self._untold: set[int] = set()
+        self._alone = self._told_times = 0
+        self._noted: dict[str, int] = {}
+        self._seen = -1
+        self.refresh()
+
+    # What the person decided and said
+
+    def refresh(self) -> bool:
+        """Follow the store, if another process wrote to it; whether it did."""
+        seen = self.store.changes()
+        if seen == self._seen:
+            return False
+        self._seen = seen
+        setting = self.store.setting
+        before = self.disclosure
+        self.name, self.disclosure, self.paused = setting("name"), setting("disclosure"), setting("paused")
+        self.crowd.reload(setting("open"))
+        ratings = self.library.ratings()
+        if ratings != self._ratings or before != self.disclosure:
+            self._follow(ratings)
+        return True
+
+    def _follow(self, ratings: list[Rating]) -> None:
+        """Learn from these ratings from now on, those that take part; at once, where `eager`."""
+        first = self._ratings is None
+        self._ratings = ratings
+        people = self._people(ratings)
+        seed, pi, model = self.rules.seed, self.disclosure, self.rules.model
+        chosen = [r for r in ratings if takes_part(seed, row_id(r.key), pi)]
+        data = [told([r for r in chosen if r.person == who], model) for who in people]
+        self._rated = np.unique(np.array([row_id(r.key) for r in ratings], np.uint64))
+        if ranks(model):
+            # What was met and not liked is part of the catalogue, if it takes part at all.
+            self.learner.know(np.array([row_id(r.key) for r in chosen if r.signal != "want"], np.uint64))
+            self.learner.know(np.array(self.library.rows(), np.uint64))
+        self.learner.set_people(data, self._rated)
+        self._untold = self.library.untold()
+        self._alone = _ALONE
+        self.dirty = True
+        if self._eager and not (first and self.learner.rounds):
+            self.learner.learn()
+
+    def _people(self, ratings: list[Rating]) -> list[str]:
+        """Everybody with data, in the order in which they first came: their parts of the model keep their places."""
+        known: list[str] = self.store.setting("people", [])
+        new = sorted({r.person for r in ratings} - set(known))
+        if new:
+            known = [*known, *new]
+            self.store.set(people=known)
+        return known or [""]
+
+    # What leaves
+
+    def wake(self, now: int) -> list[Outgoing]:
+        """A model for one of the peers; nothing while paused."""
+        if self.paused or self._full():
+            self.learner.skip()
+            return []
+        peers = self.crowd.candidates()
+        if not peers:
+            self.learner.skip()
+            self._learn_alone()
+            return []
+        peers = self.crowd.chosen(peers, self.learner.wakes)
+        self.learner.known = list(range(len(peers)))
+        self.dirty = True  # the count of wakes keys what is drawn
+        sends = self.learner.wake(now, lambda n: self.crowd.reachable(peers[n], now))
+        out = []
+        for send in sends:
+            names, update = self.learner.named(send.update)
+            size = len(pack_update(self.digest, 1, names, update))
+            rated = int(self.is_rated(names).sum())
+            number = self._enter(peers[send.peer], "update", size, len(names), rated)
+            if number is None:
+                break
+            self._note_told(names)
+            data = pack_update(self.digest, number, names, update)
+            out.append(self._outgoing(peers[send.peer], Kind.UPDATE, data))
+        return out
+
+    def greetings(self, now: int) -> list[Outgoing]:
+        """A hello to everybody whose invitation waits to be used."""
+        waiting = [] if self.paused or self._full() else self.crowd.invited_by()
+        return [
+            out
+            for peer in waiting
+            if self.crowd.reachable(peer.id, now)
+            for out in self._small(peer.id, "hello", Kind.HELLO, self.hello(peer.secret))
+        ]
+
+    def exchange(self, now: int) -> list[Outgoing]:
+        """Keys and peers passed on to somebody."""
+        if self.paused or self._full():
+            return []
+        peers = [peer for peer in self.crowd.candidates() if self.crowd.reachable(peer, now)]
+        if not peers:
+            return []
+        event = 2**31 + self._told_times
+        peer = peers[pick(self.rules.seed, self.learner.number, event, len(peers))]
+        return self._small(peer, "exchange", Kind.EXCHANGE, self.tell())
+
+    def hello(self, secret: str = "") -> Hello:
+        """Who this is."""
+        return Hello(self.agreement, self.name, list(self.addresses), self.crowd.open, secret)
+
+    def tell(self) -> Exchange:
+        """Some of the catalogue, from a random row on, and some peers."""
+        start, _ = philox(self.rules.seed, Stream.LIVE_KEYS, 0, self._told_times, 0)
+        self._told_times += 1
+        return Exchange(self.crowd.tell(self.addresses), self.library.told(int(start), MAX_KEYS))
+
+    def answer(self, peer: str, kind: Kind, body: Hello | Exchange) -> bytes:
+        """An answer that says something: into the ledger before it leaves."""
+        data = pack(kind, body)
+        if self._enter(peer, kind.name.lower(), len(data)) is None:
+            raise BadMessage(_FULL)  # A refusal says nothing, so it may leave.
+        return data
+
+    def _small(self, peer: str, kind: str, number: Kind, body: Hello | Exchange) -> list[Outgoing]:
+        data = pack(number, body)
+        return [] if self._enter(peer, kind, len(data)) is None else [self._outgoing(peer, number, data)]
+
+    def _outgoing(self, peer: str, kind: Kind, data: bytes) -> Outgoing:
+        return Outgoing(peer, self.crowd.peers[peer].addresses, kind, data)
+
+    def is_rated(self, names: Hashes) -> npt.NDArray[np.bool_]:
+        """Which rows are about something the person rated, whether that takes part or not."""
+        return np.isin(names, self._rated)
+
+    def _enter(self, peer: str, kind: str, size: int, rows: int = 0, rated: int = 0) -> int | None:
+        """Enter something in the ledger; None, and so nothing may leave, where that fails."""
+        try:
+            return self.book.enter(self.wall(), peer, kind, rows, rated, size, self.disclosure)
+        except StoreFull:
+            self.problem = _FULL
+            return None
+
+    def _note_told(self, names: Hashes) -> None:
+        new = self._untold.intersection(names.tolist())
+        if new:
+            self.library.tell(new)
+            self._untold -= new
+
+    def _full(self) -> bool:
+        """Whether the disk is still full."""
+        if not self.problem:
+            return False
+        try:
+            self.store.set(problem="")
+            self.problem = ""
+        except StoreFull:
+            return True
+        return False
+
+    def _learn_alone(self) -> None:
+        if self._alone > 0 and self._rated.size:
+            self._alone -= 1
+            self.learner.learn()
+            self.dirty = True
+
+    # What became of it
+
+    def failed(self, out: Outgoing, now: int, why: str) -> None:
+        """No answer came."""
+        self.crowd.failed(out.peer, now, why)
+
+    def welcome(self, peer: str, hello: Hello) -> None:
+        """Somebody took our hello, or we theirs: they are allowed from now on."""
+        before = self.crowd.peers.get(peer, Peer(peer))
+        self.crowd.allow(
+            replace(
+                before, allowed=before.allowed or bool(before.secret), open=hello.open, secret="", problem="",
+                name=before.name or hello.name, addresses=tuple(hello.addresses) or before.addresses,
+            )
+        )  # fmt: skip
+
+    def note(self, peer: str, line: str, now: int) -> None:
+        """One line for the log and the page, at most one a minute about each peer."""
+        if now - self._noted.get(peer, -(10**9)) < 60 * 10**6:
+            return
+        if len(self._noted) > 1000:
+            self._noted.clear()
+        self._noted[peer] = now
+        try:
+            self.book.note(self.wall(), line)
+        except StoreFull:
+            self.problem = _FULL
+
+    def flush(self) -> None:
+        """Everything to disk, all or nothing."""
+        changed = any(self.came.values())
+        if not (self.dirty or changed or self.crowd.changed):
+            return
+        try:
+            with self.store.transaction():
+                if self.dirty:
+                    self.store.save_arrays(self.learner.save())
+                    self.store.set(rows_known=len(self.learner.places))
+                if changed:
+                    self.book.count(**self.came)
+                self.crowd.flush()
+        except StoreFull:
+            self.problem = _FULL
+            return
+        self.dirty = False
+        self.came = dict.fromkeys(self.came, 0)

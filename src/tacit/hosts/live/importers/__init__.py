@@ -1,0 +1,1 @@
+"""What a person rated elsewhere: from the files other services give to rows, one format a file."""

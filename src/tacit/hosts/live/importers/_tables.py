@@ -1,0 +1,77 @@
+"""Rows of a csv by column name, whatever the order and separator; only the columns asked for come out."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Collection, Iterator
+from itertools import chain
+from pathlib import PurePosixPath
+
+from tacit.core.errors import BadInput
+from tacit.hosts.live.importers._export import Export
+
+SEPARATORS = ",;\t"
+
+
+def header(text: str) -> tuple[str, ...]:
+    """The names in the first line that is not empty, in small letters; empty for what is no table."""
+    line = next((line for line in io.StringIO(text.lstrip("\ufeff")) if line.strip()), "")
+    try:
+        cells = next(csv.reader([line], delimiter=separator(line)), [])
+    except csv.Error:
+        return ()
+    return tuple(_name(cell) for cell in cells)
+
+
+def has(export: Export, name: str, *columns: str) -> bool:
+    """Whether a member is a table with these columns."""
+    return set(columns) <= set(header(export.head(name)))
+
+
+def table(
+    export: Export, name: str, wanted: Collection[str], needed: Collection[str] = ()
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """(line number, cells by column) of every row of a member; a column that is missing is an empty cell.
+
+    Raises BadInput, with the line, for what cannot be read, and when a column in `needed` is not there.
+    """
+    text = export.text(name).lstrip("\ufeff")
+    where = PurePosixPath(name).name
+    names = header(text)
+    if missing := [column for column in needed if column not in names]:
+        raise BadInput(
+            f"{where} has no column {' nor '.join(missing)}",
+            got=f"{len(names)} columns",
+            allowed=f"a header line with {', '.join(needed)}",
+        )
+    places = {column: names.index(column) for column in wanted if column in names}
+    stream = io.StringIO(text, newline="")  # Lines end where csv says, not at every sign that breaks a line.
+    before = 0
+    for first in stream:
+        if first.strip():
+            break
+        before += 1
+    reader = csv.reader(chain([first], stream), delimiter=separator(first))
+    try:
+        next(reader)
+        line = before + reader.line_num + 1
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                yield line, {column: _cell(cells, places.get(column)) for column in wanted}
+            line = before + reader.line_num + 1
+    except csv.Error as error:
+        raise BadInput(f"{where} is no proper csv", where=f"line {before + reader.line_num}") from error
+
+
+def separator(line: str) -> str:
+    """The separator that a header line has most of."""
+    return max(SEPARATORS, key=line.count)
+
+
+def _name(cell: str) -> str:
+    return " ".join(cell.strip().strip('"').lower().split())
+
+
+def _cell(cells: list[str], place: int | None) -> str:
+    return cells[place].strip() if place is not None and place < len(cells) else ""

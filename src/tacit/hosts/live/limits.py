@@ -1,0 +1,28 @@
+"""What a node puts up with. Everything that comes from outside is measured against these before it is used."""
+
+from __future__ import annotations
+
+MAX_MESSAGE = 4 * 2**20
+"""Bytes of one message."""
+MAX_GREETING = 64 * 2**10
+"""Bytes of a message from somebody who is not known."""
+MAX_ROWS = 100_000
+"""Rows a node keeps; the least useful go first."""
+MAX_SENT_ROWS = 4_000
+"""Rows in one message."""
+MAX_NEW_ROWS = 20_000
+"""Rows in one received message."""
+MAX_NUMBER = 1_000.0
+"""Largest number in a row: a finite number can still be large enough to ruin everything it is averaged with."""
+MAX_ITEMS = 200_000
+"""Catalogue entries a node keeps."""
+MAX_KEYS = 500
+"""Catalogue entries in one exchange."""
+MAX_VIEW = 20
+"""Peers in one exchange."""
+BURST, EVERY = 30, 0.5
+"""Messages a peer may send at once, and seconds until one more is allowed: more is a flood."""
+SEND_SECONDS = 15.0
+"""How long sending and waiting for the answer may take."""
+HANDLE_SECONDS = 20.0
+"""How long a peer may take to deliver a message once it began."""

@@ -1,0 +1,134 @@
+"""Time and network around an agent: wakes it, carries its messages, follows the store, saves.
+
+    node = Node(agent, transport)
+    await node.run(stop)          until `stop` is set; what was learned is on disk afterwards
+
+The loop's clock never jumps, whatever happens to the time of day. A computer that slept goes on where it is and does
+not catch up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from tacit.core.rng import Stream, uniform
+from tacit.hosts.live.agent import Agent, Outgoing
+from tacit.hosts.live.receiving import answered, handle
+from tacit.hosts.live.transport import Transport, Unreachable
+
+_SECOND = 1_000_000
+_SAVE, _SAVE_MEGABYTE = 2.0, 10.0
+"""Seconds between saves while something changes, and how many more for each megabyte of model."""
+_PENDING = 8
+"""Messages on their way at the same time."""
+
+
+class Node:
+    """A running node."""
+
+    def __init__(
+        self,
+        agent: Agent,
+        transport: Transport,
+        *,
+        jitter: float = 0.1,
+        exchanges: int | None = 2,
+        poll: float = 1.0,
+        say: Callable[[str], None] = lambda line: None,
+    ) -> None:
+        self.agent, self._transport, self._jitter, self._say = agent, transport, jitter, say
+        self._poll_seconds = poll
+        """Between looks at the store."""
+        self._exchanges = exchanges
+        """Periods between exchanges of keys and peers; None: none at all."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._start = 0.0
+        self._next_exchange = self._next_save = 0
+        self._problem = ""
+
+    @property
+    def now(self) -> int:
+        """Microseconds since the start of the first period."""
+        return int((asyncio.get_running_loop().time() - self._start) * _SECOND)
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Be there until `stop`."""
+        learner = self.agent.learner
+        # A node that was stopped goes on in the period in which it was to wake next.
+        began = learner.next_wake // self.agent.rules.period * self.agent.rules.period
+        self._start = asyncio.get_running_loop().time() - began / _SECOND
+        self.agent.addresses = self._transport.addresses
+        await self._transport.receive(lambda peer, data: handle(self.agent, peer, data, self.now))
+        loops = [asyncio.create_task(self._wake()), asyncio.create_task(self._poll())]
+        stopping = asyncio.create_task(stop.wait())
+        try:
+            done, _ = await asyncio.wait([stopping, *loops], return_when=asyncio.FIRST_COMPLETED)
+            for task in done - {stopping}:
+                task.result()  # a loop never ends but by an error
+        finally:
+            for task in [stopping, *loops, *self._tasks]:
+                task.cancel()
+            await asyncio.gather(stopping, *loops, *self._tasks, return_exceptions=True)
+            try:
+                await self._transport.close()
+            finally:
+                self.agent.flush()
+
+    async def _wake(self) -> None:
+        learner, period = self.agent.learner, self.agent.rules.period
+        for turn in range(2**62):
+            luck = uniform(self.agent.rules.seed, Stream.LIVE_JITTER, learner.number, turn, 0)
+            await self._until(learner.next_wake + int(self._jitter * luck * period))
+            while learner.next_wake + 2 * period < self.now:
+                learner.skip()  # the computer slept
+            self._deliver(self.agent.wake(self.now))
+
+    async def _until(self, at: int) -> None:
+        """Sleep until some microsecond, not a rounding error less."""
+        while (left := at - self.now) > 0:
+            await asyncio.sleep(left / _SECOND)
+
+    async def _poll(self) -> None:
+        agent = self.agent
+        while True:
+            agent.refresh()
+            now = self.now
+            self._deliver(agent.greetings(now))
+            if self._exchanges and now >= self._next_exchange and agent.crowd.candidates():
+                self._next_exchange = now + self._exchanges * agent.rules.period
+                self._deliver(agent.exchange(now))
+            if now >= self._next_save:
+                pause = _SAVE + _SAVE_MEGABYTE * agent.learner.state.rows.nbytes / 2**20
+                self._next_save = now + int(pause * _SECOND)
+                agent.flush()
+            if agent.problem != self._problem:
+                self._problem = agent.problem
+                self._say(agent.problem or "sharing goes on: the ledger can be written again")
+            await asyncio.sleep(self._poll_seconds)
+
+    def _deliver(self, outgoing: list[Outgoing]) -> None:
+        for out in outgoing:
+            if len(self._tasks) >= _PENDING:
+                self.agent.failed(out, self.now, "too many messages on their way")
+                continue
+            self._spawn(self._carry(out))
+
+    async def _carry(self, out: Outgoing) -> None:
+        try:
+            answer = await self._transport.send(out.peer, out.addresses, out.data)
+        except Unreachable as problem:
+            self.agent.failed(out, self.now, str(problem))
+            return
+        answered(self.agent, out, answer, self.now)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (problem := task.exception()) is not None:
+            self._say(f"a message was lost: {type(problem).__name__}: {problem}")

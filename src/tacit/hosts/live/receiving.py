@@ -1,0 +1,138 @@
+"""What comes in. A message that cannot be taken changes nothing, is counted, and is answered with the reason."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from tacit.core.errors import BadMessage
+from tacit.hosts.live.agent import Agent, Outgoing
+from tacit.hosts.live.choices import ranks
+from tacit.hosts.live.judging import judge
+from tacit.hosts.live.keys import key_fault, row_id
+from tacit.hosts.live.limits import MAX_GREETING
+from tacit.hosts.live.records import Peer
+from tacit.hosts.live.rows import NOWHERE
+from tacit.hosts.live.store import StoreFull
+from tacit.hosts.live.tickets import good_addresses
+from tacit.hosts.live.wire import (
+    Exchange,
+    Hello,
+    Kind,
+    NamedUpdate,
+    Refusal,
+    pack,
+    plain,
+    refuse,
+    unpack,
+)
+
+
+def handle(agent: Agent, peer: str, data: bytes, now: int) -> bytes:
+    """The answer to a message from an authenticated peer."""
+    agent.came["bytes"] += len(data)
+    try:
+        return _take(agent, peer, data, now)
+    except (BadMessage, StoreFull) as problem:
+        agent.came["refused"] += 1
+        agent.note(peer, f"refused a message of {peer[:10]}: {problem}", now)
+        return refuse(str(problem))
+
+
+def _take(agent: Agent, peer: str, data: bytes, now: int) -> bytes:
+    crowd = agent.crowd
+    if crowd.floods(peer, now):
+        raise BadMessage("too many messages; wait a little")
+    friend = crowd.may_talk(peer)
+    if not friend and len(data) > MAX_GREETING:
+        raise BadMessage("not invited; ask for an invitation (tacit node join TICKET)")
+    kind, body = unpack(data)
+    if isinstance(body, Hello) and kind is Kind.HELLO:
+        return _greet(agent, peer, body, friend)
+    if not friend:
+        raise BadMessage("not invited; ask for an invitation (tacit node join TICKET)")
+    if isinstance(body, NamedUpdate):
+        crowd.meet(peer)
+        _learn(agent, peer, body)
+        crowd.heard(peer, agent.wall())
+        return pack(Kind.OK)
+    if isinstance(body, Exchange) and kind is Kind.EXCHANGE:
+        if agent.paused:
+            raise BadMessage("paused")
+        crowd.meet(peer)
+        _hear(agent, body)
+        crowd.heard(peer, agent.wall())
+        return agent.answer(peer, Kind.ANSWER, agent.tell())
+    raise BadMessage(f"message {kind.name.lower()}: got an answer to nothing")
+
+
+def _greet(agent: Agent, peer: str, hello: Hello, friend: bool) -> bytes:
+    if hello.agreement != agent.agreement:
+        raise BadMessage(f"nodes differ: this one has {agent.agreement}; got {plain(hello.agreement)}")
+    if hello.secret:
+        why = agent.contacts.accept(hello.secret, peer, agent.wall())
+        if why and not friend:
+            raise BadMessage(why)
+        if not why:
+            known = agent.crowd.peers.get(peer, Peer(peer))
+            agent.crowd.allow(replace(known, allowed=True))
+    elif not friend:
+        raise BadMessage("not invited; ask for an invitation (tacit node join TICKET)")
+    agent.welcome(peer, _clean(hello))
+    agent.crowd.heard(peer, agent.wall())
+    return agent.answer(peer, Kind.WELCOME, agent.hello())
+
+
+def _learn(agent: Agent, peer: str, got: NamedUpdate) -> None:
+    if got.agreement != agent.digest:
+        raise BadMessage(f"nodes differ: this one has {agent.agreement}")
+    known = agent.crowd.peers[peer]
+    if got.sequence <= known.sequence:
+        raise BadMessage(f"update number {got.sequence}: got it or a later one before")
+    learner = agent.learner
+    before = learner.places.find(got.names)
+    score = judge(learner, before, got.update) if (before != NOWHERE).any() else 0.5
+    learner.take(got.names, got.update)
+    agent.crowd.received(peer, got.sequence, score)
+    agent.came["updates"] += 1
+    agent.came["rows"] += len(got.names)
+    agent.dirty = True
+
+
+def _hear(agent: Agent, got: Exchange) -> None:
+    """Keys are proper or the message is not; a key is its own proof of what its row means."""
+    for key in got.keys:
+        if fault := key_fault(key):
+            raise BadMessage(f"key of an item: {fault}")
+    if got.keys and agent.library.hear(got.keys) and ranks(agent.rules.model):
+        agent.learner.know(np.array([row_id(key) for key in got.keys], np.uint64))
+        agent.dirty = True
+    agent.crowd.hear(got.peers)
+
+
+def answered(agent: Agent, out: Outgoing, data: bytes, now: int) -> None:
+    """What a peer answered to a message of ours."""
+    agent.came["bytes"] += len(data)
+    try:
+        kind, body = unpack(data)
+        if isinstance(body, Refusal):
+            raise BadMessage(plain(body.why))
+        if out.kind is Kind.HELLO and kind is Kind.WELCOME and isinstance(body, Hello):
+            agent.welcome(out.peer, _clean(body))
+        elif out.kind is Kind.EXCHANGE and kind is Kind.ANSWER and isinstance(body, Exchange):
+            _hear(agent, body)
+        elif not (out.kind is Kind.UPDATE and kind is Kind.OK):
+            raise BadMessage(f"{kind.name.lower()} is no answer to {out.kind.name.lower()}")
+    except (BadMessage, StoreFull) as problem:
+        agent.crowd.failed(out.peer, now, str(problem))
+        agent.note(out.peer, f"{out.peer[:10]} refused {out.kind.name.lower()}: {problem}", now)
+        return
+    agent.crowd.heard(out.peer, agent.wall())
+
+
+def _clean(hello: Hello) -> Hello:
+    """Without what could disturb a page or a log."""
+    return Hello(
+        hello.agreement, plain(hello.name, 32), list(good_addresses(tuple(hello.addresses))), hello.open
+    )

@@ -1,0 +1,75 @@
+"""The best items a person has not met, with titles, and what they are near to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tacit.core.errors import BadInput
+from tacit.core.likeness import nearest
+from tacit.hosts.live.choices import liked, met, names, told
+from tacit.hosts.live.judging import scores
+from tacit.hosts.live.learner import Learner
+from tacit.hosts.live.library import Library
+from tacit.hosts.live.records import Rating, Recommendation
+from tacit.hosts.live.rows import NOWHERE
+from tacit.hosts.live.solving import solve
+
+
+def recommend(
+    learner: Learner, library: Library, ratings: Sequence[Rating], n: int = 10
+) -> list[Recommendation]:
+    """For somebody who said `ratings`. Only rows that somebody updated, and whose key is known here."""
+    if n < 1:
+        raise BadInput("-n", got=n, allowed="a whole number from 1")
+    places, s = learner.places, learner.state
+    if not len(places):
+        return []
+    score = score_all(learner, ratings)
+    order = best(score, n)
+    likes = places.find(names([r for r in ratings if liked(r)]))
+    likes = likes[likes != NOWHERE]
+    likes = likes[s.ages[likes] > 0]
+    found: list[Recommendation] = []
+    wanted = n
+    while True:
+        found.clear()
+        items = library.items(int(name) for name in places.names[order])
+        for place in order.tolist():
+            item = items.get(int(places.names[place]))
+            if item is not None and np.isfinite(score[place]) and len(found) < n:
+                near = library.items(int(places.names[p]) for p in nearest(s.rows, place, likes))
+                because = [one.title for one in near.values()]
+                found.append(Recommendation(item.key, item.title, float(score[place]), because))
+        if len(found) == n or wanted >= len(places):
+            return found
+        wanted *= 8  # rows without a key cannot be shown: look further
+        order = best(score, wanted)
+
+
+def score_all(learner: Learner, ratings: Sequence[Rating]) -> np.ndarray:
+    """A person's score of every row, minus infinity where nobody updated it or the person met it."""
+    model, places, s = learner.rules.model, learner.places, learner.state
+    data = told(ratings, model)
+    where = places.find(data.names)
+    use = where != NOWHERE
+    use[use] = s.ages[where[use]] > 0
+    seen = places.find(names(met(ratings)))
+    seen = seen[seen != NOWHERE]
+    open_ = s.ages > 0
+    open_[seen] = False
+    private = solve(model, s, where[use], data.values[use], np.flatnonzero(open_), learner.rules.seed)
+    score = scores(model, s.rows, s.dense, private)
+    score[~open_] = -np.inf
+    return score
+
+
+def best(score: np.ndarray, n: int) -> np.ndarray:
+    """The places of the n largest scores, best first, ties by place."""
+    if n < len(score):
+        edge = np.partition(score, len(score) - n)[len(score) - n]
+        places = np.flatnonzero(score >= edge)
+    else:
+        places = np.arange(len(score))
+    return places[np.argsort(-score[places], kind="stable")][:n]

@@ -1,0 +1,145 @@
+"""What the store gives and takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Signal = Literal["rating", "liked", "disliked", "seen", "want", "dropped"]
+SIGNALS: tuple[Signal, ...] = ("rating", "liked", "disliked", "seen", "want", "dropped")
+LOW, HIGH = 1.0, 5.0
+"""The scale every rating is kept on, wherever it came from: nodes must mean the same by a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something that can be recommended."""
+
+    key: str
+    title: str
+    row: int
+    """64-bit hash of the key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """What a person said about an item. Stays on the device."""
+
+    key: str
+    title: str
+    signal: Signal = "rating"
+    value: float | None = None
+    """From LOW to HIGH, with the signal `rating`."""
+    time: int | None = None
+    """Unix seconds, where known."""
+    source: str = "here"
+    person: str = ""
+    """Whose it is, in a cluster node; empty for the one person of a plain node."""
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """Another node this one knows."""
+
+    id: str
+    name: str = ""
+    addresses: tuple[str, ...] = ()
+    allowed: bool = False
+    """Invited, or whose invitation was accepted."""
+    open: bool = False
+    """Talks to anybody, and may be told about to others."""
+    last_seen: float | None = None
+    """Unix time of the last message from it."""
+    score: float = 0.0
+    """How well its last model would have done on this node's own ratings; higher is better."""
+    sequence: int = 0
+    """Number of its last update: an older or equal one is a replay."""
+    secret: str = ""
+    """The one-time secret of its invitation, until it was used."""
+    problem: str = ""
+    """Why the last exchange failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One line of the ledger: something that left, entered before it left."""
+
+    id: int
+    time: float
+    peer: str
+    kind: str
+    """`update`, or `hello` and `exchange`, which carry nothing about ratings."""
+    rows: int
+    rows_rated: int
+    bytes: int
+    disclosure: float
+
+
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """Sums over everything sent or received."""
+
+    updates: int = 0
+    rows: int = 0
+    bytes: int = 0
+    refused: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """An item the person has not met, best first."""
+
+    key: str
+    title: str
+    score: float
+    because: list[str] = field(default_factory=list)
+    """Titles of liked items whose rows are nearest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The next message, as it would leave now."""
+
+    rows: int
+    rows_rated: int
+    bytes: int
+    disclosure: float
+    items: list[tuple[str, bool]]
+    """(title or row number, whether it is about an item the person rated) of every row in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """What a person decided about sharing."""
+
+    disclosure: float
+    paused: bool
+    open: bool
+    """Whether anybody may talk to this node, not only invited people."""
+    problem: str = ""
+    """Why nothing is sent although it is not paused, e.g. a full disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One line for the log and the page."""
+
+    time: float
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How the node is."""
+
+    id: str
+    name: str
+    model: str
+    cluster: bool
+    running: bool
+    ratings: int
+    rows_known: int
+    peers: list[Peer]
+    sent: Traffic
+    received: Traffic
+    sharing: Sharing

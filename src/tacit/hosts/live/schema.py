@@ -1,0 +1,29 @@
+"""The tables of a store, as steps from one version to the next. A step, once released, never changes."""
+
+from __future__ import annotations
+
+STEPS = (
+    """
+    CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    -- told: the key was heard from somebody, or its row has left: only then it may be told to others.
+    CREATE TABLE items (
+        row INTEGER PRIMARY KEY, key TEXT NOT NULL, title TEXT NOT NULL, told INTEGER NOT NULL DEFAULT 0);
+    CREATE TABLE ratings (
+        person TEXT NOT NULL, row INTEGER NOT NULL, signal TEXT NOT NULL, value REAL, time INTEGER,
+        source TEXT NOT NULL, PRIMARY KEY (person, row)) WITHOUT ROWID;
+    CREATE TABLE model (name TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
+    CREATE TABLE peers (
+        id TEXT PRIMARY KEY, name TEXT NOT NULL DEFAULT '', addresses TEXT NOT NULL DEFAULT '[]',
+        allowed INTEGER NOT NULL DEFAULT 0, open INTEGER NOT NULL DEFAULT 0, last_seen REAL,
+        score REAL NOT NULL DEFAULT 0, sequence INTEGER NOT NULL DEFAULT 0, secret TEXT NOT NULL DEFAULT '',
+        problem TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
+    CREATE TABLE invitations (secret TEXT PRIMARY KEY, expires REAL NOT NULL, used_by TEXT NOT NULL DEFAULT '')
+        WITHOUT ROWID;
+    CREATE TABLE ledger (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, time REAL NOT NULL, peer TEXT NOT NULL, kind TEXT NOT NULL,
+        rows INTEGER NOT NULL, rows_rated INTEGER NOT NULL, bytes INTEGER NOT NULL, disclosure REAL NOT NULL);
+    CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE notes (id INTEGER PRIMARY KEY AUTOINCREMENT, time REAL NOT NULL, line TEXT NOT NULL);
+    """,
+)
+VERSION = len(STEPS)

@@ -1,0 +1,173 @@
+"""Generalized matrix factorization (He et al. 2017): the chance of liking i is sigma(h . (p * q_i)).
+
+A row is q_i, the dense part h, the private part p; with `user-vectors=travel` p stands behind h in the dense part and
+is sent, and merged, with the rest. Ratings are not looked at: who has an item likes it. One pass goes over the local
+items; each is one example with y = 1 and brings `negatives` random items that the user does not have, with y = 0. An
+example moves everything by the gradient of the binary cross-entropy:
+
+    g = sigma(h . (p * q)) - y
+    p -= lr (g h*q + reg p)        q -= lr (g h*p + reg q)        h -= lr_h g p*q
+
+An item whose value is NaN is known but not learned from: it is never drawn as a negative (`negatives=paper`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from tacit.core.compiling import kernel
+from tacit.core.interactions import Positions, Values
+from tacit.core.kinds import Number, Whole, setting
+from tacit.core.negatives import draw_one
+from tacit.core.rng import Stream, normal
+from tacit.core.state import Ages, Field, Floats, Visibility
+from tacit.models.base import Kernels
+
+_ROWS, _PRIVATE, _NEGATIVES = Stream.INIT_ROWS, Stream.INIT_PRIVATE, Stream.TRAINING_NEGATIVES
+
+
+class Hyper(NamedTuple):
+    """What the kernels need."""
+
+    lr: np.float32
+    lr_h: np.float32
+    reg: np.float32
+    negatives: int
+    spread: np.float32
+    """Standard deviation of p and q at the start; h starts at 1."""
+
+
+@kernel
+def init_rows(seed: int, node: int, rows: Floats, dense: Floats, hyper: Hyper) -> None:
+    """q normal around 0, h all ones; a travelling p as q."""
+    items, k = rows.shape
+    for i in range(items):
+        for f in range(k):
+            rows[i, f] = normal(seed, _ROWS, node, i, f) * hyper.spread
+    dense[:k] = 1
+    for f in range(k, len(dense)):
+        dense[f] = normal(seed, _PRIVATE, node, 0, f - k) * hyper.spread
+
+
+@kernel
+def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
+    """As a row."""
+    for f in range(len(private)):
+        private[f] = normal(seed, _PRIVATE, node, 0, f) * hyper.spread
+
+
+@kernel
+def _example(rows: Floats, h: Floats, p: Floats, item: int, y: np.float32, hyper: Hyper) -> None:
+    q = rows[item]
+    z = p[0] * h[0] * q[0]
+    for f in range(1, len(p)):
+        z += p[f] * h[f] * q[f]
+    g = np.float32(1) / (np.float32(1) + np.exp(-z)) - y
+    for f in range(len(p)):
+        hf, pf, qf = h[f], p[f], q[f]
+        p[f] = pf - hyper.lr * (g * hf * qf + hyper.reg * pf)
+        q[f] = qf - hyper.lr * (g * hf * pf + hyper.reg * qf)
+        h[f] = hf - hyper.lr_h * (g * pf * qf)
+
+
+@kernel
+def learn(
+    rows: Floats,
+    ages: Ages,
+    dense: Floats,
+    private: Floats,
+    items: Positions,
+    values: Values,
+    draws: tuple[int, int, int],
+    hyper: Hyper,
+) -> None:
+    """Every local item and its negatives, each example applied at once."""
+    seed, node, event = draws
+    k = rows.shape[1]
+    h = dense[:k]
+    p = private[:] if len(private) else dense[k:]
+    left = len(rows) > len(items)
+    draw = 0
+    for n in range(len(items)):
+        if np.isnan(values[n]):
+            continue
+        _example(rows, h, p, items[n], np.float32(1), hyper)
+        ages[items[n]] += 1
+        if left:
+            for _ in range(hyper.negatives):
+                j, draw = draw_one(seed, _NEGATIVES, node, event, draw, items, len(rows))
+                _example(rows, h, p, j, np.float32(0), hyper)
+                ages[j] += 1
+
+
+@kernel
+def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper) -> float:
+    """h . (p * q): what sigma is taken of, so the order is the same."""
+    k = rows.shape[1]
+    p = private[:] if len(private) else dense[k:]
+    total = p[0] * dense[0] * rows[item, 0]
+    for f in range(1, k):
+        total += p[f] * dense[f] * rows[item, f]
+    return total  # type: ignore[no-any-return]
+
+
+@kernel
+def unseen(private: Floats, hyper: Hyper) -> float:
+    """Nothing is known: 0."""
+    return np.float32(0.0)  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, slots=True)
+class GeneralizedMatrixFactorization:
+    """The parameters."""
+
+    k: int = setting(8, "number of latent factors", Whole(1))
+    lr: float = setting(0.05, "learning rate of user and item vectors", Number(0, open_low=True))
+    lr_h: float = setting(0.01, "learning rate of the output weights h", Number(0))
+    reg: float = setting(0.0, "regularization of user and item vectors", Number(0))
+    negatives: int = setting(4, "negatives drawn for each local item", Whole(0))
+    spread: float = setting(0.1, "standard deviation of the factors at the start", Number(0))
+    user_vectors: str = "private"
+    """`user-vectors`: whether p stays (private) or is part of what is sent (travel)."""
+
+    name: ClassVar[str] = "gmf"
+    draws_negatives: ClassVar[bool] = True
+    fields: ClassVar[tuple[Field, ...]] = (
+        Field("rows", Visibility.SHARED, "item vectors q"),
+        Field("ages", Visibility.SHARED, "how often each row was updated"),
+        Field("dense", Visibility.SHARED, "output weights h; behind them p where it travels"),
+        Field("clock", Visibility.SHARED, "how often the model was updated"),
+        Field("private", Visibility.PRIVATE, "user vector p, where it stays"),
+    )
+    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
+
+    @property
+    def row_width(self) -> int:
+        """k."""
+        return self.k
+
+    @property
+    def dense_size(self) -> int:
+        """h, and p where it travels."""
+        return self.k if self.user_vectors == "private" else 2 * self.k
+
+    @property
+    def private_size(self) -> int:
+        """p, where it stays."""
+        return self.k if self.user_vectors == "private" else 0
+
+    def hyper(self) -> Hyper:
+        """The numbers the kernels need."""
+        return Hyper(
+            lr=np.float32(self.lr),
+            lr_h=np.float32(self.lr_h),
+            reg=np.float32(self.reg),
+            negatives=self.negatives,
+            spread=np.float32(self.spread),
+        )
+
+
+model = GeneralizedMatrixFactorization

@@ -1,0 +1,78 @@
+"""`tacit node import`, as a person uses it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tacit.cli.program import call
+from tacit.hosts.live import setup
+from tacit.hosts.live.service import Service
+from tests.hosts.live.importers.exports import zip_bytes
+from tests.hosts.live.importers.test_letterboxd import ZIP
+from tests.hosts.live.importers.test_netflix import HISTORY
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    setup.create(tmp_path / "home")
+    (tmp_path / "export.zip").write_bytes(zip_bytes(ZIP))
+    return tmp_path / "home"
+
+
+def imports(home: Path, *words: str) -> int:
+    return call(["node", "import", *words, "--home", str(home)])
+
+
+def kept(home: Path) -> list[str]:
+    service = Service(home)
+    keys = [rating.key for rating in service.ratings()]
+    service.close()
+    return keys
+
+
+def test_what_is_printed_is_what_was_kept(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert imports(home, "letterboxd", str(home.parent / "export.zip"), "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    reasons = {"rating not on its scale": 1, "no title": 1}
+    assert told == {"imported": 7, "skipped": 2, "reasons": reasons}
+    assert len(kept(home)) == 7
+    assert imports(home, "letterboxd", str(home.parent / "export.zip"), "--json") == 0
+    assert len(kept(home)) == 7
+
+
+def test_a_dry_run_keeps_nothing(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert imports(home, "letterboxd", str(home.parent / "export.zip"), "--dry-run", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["imported"] == 7
+    assert kept(home) == []
+
+
+def test_a_title_without_a_year_is_the_one_that_is_known(home: Path) -> None:
+    imports(home, "letterboxd", str(home.parent / "export.zip"))
+    history = home.parent / "NetflixViewingHistory.csv"
+    history.write_text(HISTORY.replace("Night Ferry: The Return", "Night Ferry"))
+    assert imports(home, "netflix", str(history)) == 0
+    assert "film:t:night ferry:2010" in kept(home)
+    assert "film:t:night ferry:-" not in kept(home)
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (zip_bytes(ZIP)[:700], "export.zip is a damaged zip; get it again"),
+        (b"\x00\x01\x02", "export.zip"),
+        (b"a,b\n1,2\n", "export.zip"),
+    ],
+)
+def test_a_bad_file_is_one_line_and_exit_code_2(
+    home: Path, capsys: pytest.CaptureFixture[str], data: bytes, says: str
+) -> None:
+    (home.parent / "export.zip").write_bytes(data)
+    assert imports(home, "letterboxd", str(home.parent / "export.zip")) == 2
+    told = capsys.readouterr()
+    assert says in told.err
+    assert told.err.count("\n") == 1
+    assert told.out == ""
+    assert kept(home) == []

@@ -1,0 +1,31 @@
+"""What every page of documentation keeps: links that lead somewhere, a reference that is up to date."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tacit.report.reference import recipes_page
+from tests.docs.pages import DOCS, page
+
+ROOT = DOCS.parent
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
+_LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+_SOURCE = re.compile(
+    r"`((?:core|models|protocols|hosts|experiment|merges|peers|shields|tests|benchmarks)/[\w/.]+)`"
+)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_and_names_of_files_lead_somewhere(path) -> None:  # type: ignore[no-untyped-def]
+    text = path.read_text(encoding="utf-8")
+    links = [link for link in _LINK.findall(text) if "://" not in link]
+    broken = [link for link in links if not (path.parent / link).exists()]
+    named = [name.rstrip("/") for name in _SOURCE.findall(text)]
+    broken += [name for name in named if not ((ROOT / name).exists() or (ROOT / "src/tacit" / name).exists())]
+    assert broken == []
+
+
+def test_the_reference_of_recipes_is_what_the_recipes_say() -> None:
+    assert page("recipes.md") == recipes_page(), "make docs writes it anew"

@@ -1,0 +1,72 @@
+"""A page to test: a real store, with a model's part played by fixed answers (learning has its own tests)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from starlette.testclient import TestClient
+
+from tacit.hosts.live import setup
+from tacit.hosts.live.records import Preview, Recommendation
+from tacit.hosts.live.service import Service
+from tacit.web.app import create_app
+from tacit.web.gate import Keys
+
+PORT = 8477
+BASE = f"http://127.0.0.1:{PORT}"
+
+
+class FixedService(Service):
+    """Recommends and would send always the same."""
+
+    def recommend(self, n: int = 10, person: str = "") -> list[Recommendation]:
+        met = {rating.key for rating in self.ratings(person)}
+        titles = [("Certified Pier", 2011), ("Winter <i>Signal</i>", 2012), ("Harbour Lights", 2013)]
+        because = ["Night Ferry (2010)", "Salt Road (1998)"] if self.library.count() else []
+        found = [
+            Recommendation(f"film:t:{title.lower().replace('<i>', '').replace('</i>', '')}:{year}",
+                           f"{title} ({year})", 1.0, because)
+            for title, year in titles
+        ]  # fmt: skip
+        return [item for item in found if item.key not in met and self.library.count()][:n]
+
+    def preview(self) -> Preview:
+        return Preview(
+            3, 1, 18_240, self.sharing().disclosure, [("Night Ferry", True), ("A", False), ("B", False)]
+        )
+
+
+class Browser(TestClient):
+    """A signed-in browser that sends forms as the page's own."""
+
+    keys: Keys
+    service: FixedService
+
+    def submit(self, path: str, files: dict[str, tuple[str, bytes]] | None = None, **fields: str):  # type: ignore[no-untyped-def]
+        return self.post(
+            path, data={"form_key": self.keys.form, **fields}, files=files, headers={"Origin": BASE}
+        )
+
+    def text(self, path: str) -> str:
+        """What a person reads on a page."""
+        answer = self.get(path)
+        assert answer.status_code == 200, answer.text
+        return words(answer.text)
+
+
+def words(page: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def browser(folder: Path, *, welcomed: bool = True, cluster: bool = False, forget=None) -> Browser:  # type: ignore[no-untyped-def]
+    setup.create(folder / "home", name="Ana", cluster=cluster)
+    service = FixedService(folder / "home")
+    if welcomed:
+        service.store.set(welcomed=True)
+    keys = Keys(port=PORT)
+    client = Browser(create_app(service, keys, forget), base_url=BASE)
+    client.keys, client.service = keys, service
+    answer = client.get(f"/?token={keys.token}")
+    assert answer.status_code == 200
+    return client

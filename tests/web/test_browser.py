@@ -1,0 +1,219 @@
+"""The page in a real Chromium: the first run to the ledger, once with the keyboard alone, light, dark and narrow.
+
+Set TACIT_SCREENSHOTS to a folder to look at what was seen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tacit.hosts.live import setup
+from tacit.web.server import Page, open_page
+from tests.hosts.live.importers.exports import zip_bytes
+from tests.hosts.live.importers.test_letterboxd import ZIP
+from tests.web.site import FixedService
+
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
+pytestmark = pytest.mark.skipif(not Path(CHROMIUM).is_file(), reason="needs chromium at /usr/bin/chromium")
+sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[Page, FixedService]]:
+    """A page that listens, in a thread of its own."""
+    setup.create(tmp_path / "home", name="Ana")
+    service = FixedService(tmp_path / "home")
+    page = open_page(service)
+    loop, stop = asyncio.new_event_loop(), asyncio.Event()
+    thread = threading.Thread(target=lambda: loop.run_until_complete(page.run(stop)))
+    thread.start()
+    yield page, service
+    loop.call_soon_threadsafe(stop.set)
+    thread.join(20)
+    loop.close()
+    service.close()
+
+
+@pytest.fixture
+def chromium() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
+        yield browser
+        browser.close()
+
+
+def watched(chromium: Any, **context: Any) -> tuple[Any, list[str]]:
+    """A tab, and everything it complained about or asked elsewhere for."""
+    tab = chromium.new_context(**context).new_page()
+    complaints: list[str] = []
+    tab.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    tab.on("pageerror", lambda error: complaints.append(str(error)))
+    tab.on(
+        "request",
+        lambda r: complaints.append(r.url) if not r.url.startswith(("http://127.0.0.1:", "data:")) else None,
+    )
+    return tab, complaints
+
+
+def shot(tab: Any, name: str) -> None:
+    if folder := os.environ.get("TACIT_SCREENSHOTS"):
+        tab.screenshot(path=str(Path(folder) / f"{name}.png"), full_page=True)
+
+
+def fits(tab: Any) -> bool:
+    return bool(tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
+
+
+def test_from_the_first_visit_to_the_ledger(served: tuple[Page, FixedService], chromium: Any) -> None:
+    page, service = served
+    tab, complaints = watched(chromium, color_scheme="light", viewport={"width": 1000, "height": 800})
+    tab.goto(page.address)
+    assert "token" not in tab.url
+    assert tab.get_by_role("heading", level=1).inner_text() == "Add what you already rated"
+    shot(tab, "1-welcome")
+    export = {"name": "letterboxd-ana.zip", "mimeType": "application/zip", "buffer": zip_bytes(ZIP)}
+    tab.get_by_label("A file or zip").set_input_files(export)
+    tab.get_by_role("button", name="Read the file").click()
+    assert "Letterboxd" in tab.get_by_role("main").inner_text()
+    shot(tab, "2-check")
+    tab.get_by_role("button", name="Keep 7 items").click()
+    shot(tab, "3-choose")
+    tab.get_by_label("What I share, in percent").fill("40")
+    assert tab.get_by_label("What I share of my ratings").input_value() == "40"
+    assert "about 4 in 10" in str(
+        tab.get_by_label("What I share, in percent").get_attribute("aria-valuetext")
+    )
+    tab.get_by_role("button", name="Go on").click()
+    shot(tab, "4-people")
+    tab.get_by_role("button", name="Finish, stay paused").click()
+    assert service.sharing().paused is True
+    assert service.sharing().disclosure == 0.4
+    assert "Because you liked Night Ferry (2010)" in tab.get_by_role("main").inner_text()
+    shot(tab, "5-home")
+    tab.get_by_role("group", name="Rate Certified Pier (2011)").get_by_role("button", name="5 of 5").click()
+    assert "Saved: Certified Pier (2011)." in tab.get_by_role("status").inner_text()
+    assert {r.key: r.value for r in service.ratings()}["film:t:certified pier:2011"] == 5.0
+    for i in range(30):
+        service.book.enter(
+            1_700_000_000.0 + 4_000 * i, "ab" * 32, "update", 30 + i % 7, 5 + i % 5, 18_000 + i, 0.4
+        )
+    tab.get_by_role("link", name="Sharing").click()
+    assert "Paused: nothing about your ratings is sent." in tab.locator("#status").inner_text()
+    assert tab.get_by_role("region", name="Ledger").locator("tbody tr").count() == 30
+    assert tab.get_by_role("img", name="Rows sent over time").is_visible()
+    shot(tab, "6-sharing")
+    tab.get_by_role("link", name="My data").click()
+    shot(tab, "7-data")
+    tab.get_by_role("link", name="People").click()
+    tab.get_by_role("button", name="Make an invitation").click()
+    assert tab.get_by_label("Your invitation").input_value()
+    shot(tab, "8-people")
+    assert complaints == []
+
+
+def test_with_the_keyboard_alone(served: tuple[Page, FixedService], chromium: Any) -> None:
+    page, service = served
+    service.store.set(welcomed=True)
+    service.rate("film:t:night ferry:2010", 4, "Night Ferry (2010)")
+    tab, complaints = watched(chromium)
+    tab.goto(page.address)
+
+    def name() -> str:
+        return str(
+            tab.evaluate("(e => e.getAttribute('aria-label') || e.innerText || e.id)(document.activeElement)")
+        )
+
+    def tab_to(wanted: str) -> None:
+        for _ in range(60):
+            tab.keyboard.press("Tab")
+            if name() == wanted:
+                return
+        raise AssertionError(f"{wanted} is not reached with the tab key")
+
+    tab.keyboard.press("Tab")
+    assert name() == "Skip to content"
+    tab.keyboard.press("Enter")
+    assert tab.evaluate("document.activeElement.id") == "main"
+    tab_to("4 of 5")
+    tab.keyboard.press("Enter")
+    tab.wait_for_selector(".said")
+    assert name() == "Saved: Certified Pier (2011)."  # Focus is on what happened.
+    assert len(service.ratings()) == 2
+    tab.keyboard.press("Shift+Tab")
+    tab_to("q")
+    tab.keyboard.type("zebra")
+    tab.keyboard.press("Enter")
+    tab.wait_for_selector("h2")
+    tab_to("value")
+    tab.keyboard.type("9")
+    tab.evaluate("document.querySelectorAll('form').forEach(f => f.noValidate = true)")
+    tab.keyboard.press("Enter")
+    tab.wait_for_selector("[role=alert]")
+    assert "allowed: 1 to 5" in name()  # Also after a mistake.
+    tab_to("Sharing")
+    tab.keyboard.press("Enter")
+    tab.wait_for_url("**/sharing")
+    tab_to("What I share, in percent")
+    for _ in range(3):
+        tab.keyboard.press("ArrowLeft")
+    tab_to("Save")
+    tab.keyboard.press("Enter")
+    tab.wait_for_selector(".said")
+    assert service.sharing().disclosure == 0.85
+    assert complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_narrow_and_dark(served: tuple[Page, FixedService], chromium: Any, scheme: str) -> None:
+    page, service = served
+    service.store.set(welcomed=True)
+    service.rate("film:t:night ferry:2010", 4, "Night Ferry, the Extraordinarily Long Title of a Film (2010)")
+    service.book.enter(1_700_000_000.0, "ab" * 32, "update", 30, 5, 18_000, 0.4)
+    tab, complaints = watched(chromium, color_scheme=scheme, viewport={"width": 320, "height": 700})
+    tab.goto(page.address)
+    for path in (
+        "/",
+        "/?q=ferry",
+        "/sharing",
+        "/data",
+        "/people",
+        "/welcome",
+        "/welcome/choose",
+        "/welcome/people",
+    ):
+        tab.goto(page.address.split("/?")[0] + path)
+        assert fits(tab), path
+        shot(tab, f"{scheme}-320-{path.strip('/?').replace('/', '-') or 'home'}".replace("=", "-"))
+        small = tab.evaluate(
+            "[...document.querySelectorAll('main button, nav a, main select, main input:not([type=hidden])')]"
+            ".filter(e => e.offsetParent && e.type !== 'checkbox' && e.getBoundingClientRect().height < 44)"
+            ".map(e => e.outerHTML)"
+        )
+        assert small == [], path
+    back = tab.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert back == {"light": "rgb(251, 250, 248)", "dark": "rgb(20, 23, 26)"}[scheme]
+    assert complaints == []
+
+
+def test_without_scripts(served: tuple[Page, FixedService], chromium: Any) -> None:
+    page, service = served
+    service.store.set(welcomed=True)
+    tab, complaints = watched(chromium, java_script_enabled=False)
+    tab.goto(page.address)
+    tab.get_by_role("link", name="Sharing").click()
+    tab.get_by_label("What I share of my ratings").fill("25")
+    tab.get_by_role("button", name="Save").click()
+    assert service.sharing().disclosure == 0.25
+    assert complaints == []
