@@ -108,6 +108,22 @@ def test_lost_messages_make_a_masked_epoch_longer_and_not_worse() -> None:
     assert (rough.book.clock[:, GOOD] >= 0).mean() > 0.8
 
 
+def test_nodes_that_are_away_for_a_while_do_no_harm() -> None:
+    users, end = 20, 2**50
+    first, begin, until = [0], [], []
+    for u in range(users):
+        for span in {3: [(0, 4), (9, end)], 7: [(0, 12), (17, end)]}.get(u, [(0, end)]):
+            begin.append(span[0] * PERIOD)
+            until.append(min(span[1] * PERIOD, end))
+        first.append(len(begin))
+    online = Sessions(*(np.array(column, np.int64) for column in (first, begin, until)))
+    simulation = Sums(users, conduct=Conduct(turns=30, masks=20.0), online=online).simulation()
+    simulation.advance(62 * PERIOD)
+    clock = simulation.book.clock
+    assert (clock[:, GOOD] >= 0).mean() > 0.8
+    assert clock[:, DISCARDED].mean() < 0.2
+
+
 def test_a_newcomer_joins_the_epoch_it_hears_of_and_has_everybodys_rows_at_its_end() -> None:
     users, late = 20, 45 * PERIOD
     begin = np.zeros(users, np.int64)
