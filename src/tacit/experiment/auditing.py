@@ -21,7 +21,7 @@ from tacit.hosts.sim.push_sum import PushSumSimulation
 from tacit.hosts.sim.simulation import Simulation
 
 _PI = (1.0, 0.5, 0.1, 0.0)
-_AUDITED = "push-sum, federated-sums, gossip or federated-pairs"
+_AUDITED = "push-sum, federated-sums, gossip, view-gossip or federated-pairs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +72,10 @@ def audit(
             simulation.advance(end)
             tell(f"pi {pi:g}", 1.0)
             found += server.attack_pairs(simulation, train, pi)
-    elif protocol == "gossip":
+    elif protocol in ("gossip", "view-gossip"):
         simulation, end = _start(x)
-        found += models.attack(simulation, train, end, seed, float(x.parameters["subsample"] or 1), tell)
+        share = float(x.parameters.get("subsample") or 1)
+        found += models.attack(x.model, simulation, train, end, seed, share, tell)
     else:
         raise BadInput("audit", got=f"protocol {protocol}", allowed=f"recipes with protocol {_AUDITED}")
     return Audit(recipe, x.dataset.counts(), seed, len(victims(train, seed)), found)

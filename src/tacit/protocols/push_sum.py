@@ -29,8 +29,8 @@ from tacit.peers.partners import Partners, Secrets
 from tacit.peers.uniform import pick
 from tacit.protocols import push_sum_kernels
 from tacit.protocols.gossip import Send
+from tacit.protocols.headcount import HEADS
 from tacit.protocols.push_sum_kernels import (
-    HEADS,
     PEER,
     SENT_EPOCH,
     SENT_TURN,

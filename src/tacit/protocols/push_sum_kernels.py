@@ -22,25 +22,20 @@ import numpy.typing as npt
 from tacit.core.compiling import kernel
 from tacit.core.half import Singles, Words, narrow, shorten, widen
 from tacit.core.interactions import Ints, Positions, Values
-from tacit.core.rng import Stream, philox, uniform
 from tacit.models.ials import read_rows, solve_own, tell
+from tacit.protocols.headcount import HEADS, NOBODY, draw_heads, headcount
+from tacit.protocols.masks import CHECKS, left_of_masks, mask
 
 EPOCH, TURN, GOOD, SENT_EPOCH, SENT_TURN, PEER, TRIES, WAKES, DISCARDED = range(9)
 COLUMNS = 9
 """Columns of `Book.clock`: the epoch a node is in and its turn there, the epoch of its last read-out (-1: none), epoch
 and turn of its last share, whom that still has to be acknowledged by (-1: nobody), how often it was sent, how often
 the node woke, how many epochs it discarded."""
-CHECKS = 16
-"""Check coordinates: 0 from everybody, plus masks. What is left of them is what is left of masks everywhere else."""
-HEADS = 64
-"""Random numbers of each person whose largest values over all people tell how many people there are."""
-_NOISE, _HEADS = Stream.MASK_NOISE, Stream.HEADCOUNT
 _MISSED, _EARLY, _FINE = 2, 3, 10
 _GUESS, _MIXED, _HIDDEN = 500.0, 10.0, 5.0
 """Deviations from the mean shrink by the square root of 2 each turn: after log2 N + 10 turns what one of N people told
 is known to 3 %; masks are larger by their strength, and have to go further down."""
-_NOBODY = np.float32(-100.0)
-_SPAN = np.float64(2.0 * np.sqrt(3.0) / 2**32)
+_SURE = 0.125
 
 
 class Book(NamedTuple):
@@ -128,7 +123,7 @@ def begin(book: Book, u: int, had: Positions, values: Values, rules: Rules, hype
     solve_own(rows.reshape(items, width), had, values, book.known[u], book.private[u], hyper)
     sums = book.sums[u]
     sums[:] = 0
-    book.heads[u, :] = _NOBODY
+    book.heads[u, :] = NOBODY
     book.clock[u, TURN] = 0
     book.clock[u, PEER] = -1
     epoch = book.clock[u, EPOCH]
@@ -137,54 +132,9 @@ def begin(book: Book, u: int, had: Positions, values: Values, rules: Rules, hype
     wide = items * (width + 1)
     tell(book.private[u], had, values, sums[:wide].reshape(items, width + 1), sums[wide:], hyper)
     sums[len(sums) - 1] = 1
-    _draw_heads(book, u, epoch, rules.seed)
+    draw_heads(rules.seed, book.number[u], epoch, book.heads[u])
     if rules.masks > 0:
-        mask(book, u, epoch, rules.masks)
-
-
-@kernel
-def _draw_heads(book: Book, u: int, epoch: int, seed: int) -> None:
-    """Gumbel numbers, as they travel: the largest of N of them is log N larger on average."""
-    words = np.empty(HEADS, np.uint16)
-    for h in range(HEADS):
-        # Never 0: the logarithm's argument stays inside (0, 1).
-        draw = uniform(seed, _HEADS, book.number[u], epoch, h) * (1 - 1e-12) + 5e-13
-        book.heads[u, h] = -np.log(-np.log(draw))
-    narrow(book.heads[u], words)
-    widen(words, book.heads[u])
-
-
-@kernel
-def headcount(heads: Singles) -> float:
-    """How many people's numbers these are the largest of."""
-    total = 0.0
-    for h in range(len(heads)):
-        total += np.exp(-np.float64(heads[h]))
-    return max(1.0, (len(heads) - 1) / total)
-
-
-@kernel
-def mask(book: Book, u: int, epoch: int, strength: float) -> None:
-    """Add the noise shared with each partner, the other one of the two subtracts it. Everything but the weight."""
-    sums = book.sums[u]
-    last = len(sums) - 1
-    for c in range(book.partner.shape[1]):
-        if book.partner[u, c] < 0:
-            continue
-        # Both partners scale by how many partners nodes have, even where one has fewer, so that it cancels.
-        scale = strength / np.sqrt(book.partner.shape[1]) * _SPAN
-        if book.number[u] > book.partner[u, c]:
-            scale = -scale
-        for block in range((last + 3) // 4):
-            a, b = philox(book.key[u, c], _NOISE, 0, epoch, block)
-            at = 4 * block
-            sums[at] += scale * (np.float64(a & np.uint64(0xFFFFFFFF)) - 2147483647.5)
-            if at + 1 < last:
-                sums[at + 1] += scale * (np.float64(a >> np.uint64(32)) - 2147483647.5)
-            if at + 2 < last:
-                sums[at + 2] += scale * (np.float64(b & np.uint64(0xFFFFFFFF)) - 2147483647.5)
-            if at + 3 < last:
-                sums[at + 3] += scale * (np.float64(b >> np.uint64(32)) - 2147483647.5)
+        mask(book.number[u], book.partner[u], book.key[u], epoch, rules.masks, sums)
 
 
 @kernel
@@ -227,13 +177,20 @@ def finish(book: Book, u: int, rules: Rules, hyper: Any) -> bool:
 
 
 @kernel
-def left_of_masks(sums: Singles) -> float:
-    """Standard deviation of what is left of masks on every coordinate of the averages."""
-    last = len(sums) - 1
-    total = 0.0
-    for c in range(last - CHECKS, last):
-        total += np.float64(sums[c]) ** 2
-    return float(np.sqrt(total / CHECKS) / sums[last])
+def settled(book: Book, u: int, length: int, rules: Rules) -> bool:
+    """Whether an epoch that had its turns may end: so little is left of masks that others, too, can read out by now.
+
+    Lost messages make mixing slower; an epoch may then take twice as long, and is discarded if that is not enough.
+    """
+    if rules.masks <= 0 or book.clock[u, TURN] >= 2 * length:
+        return True
+    items, width = book.sizes
+    sums = book.sums[u]
+    count = np.float64(0)
+    for i in range(items):
+        count += np.float64(sums[i * (width + 1) + width])
+    left = left_of_masks(sums) * np.float64(sums[len(sums) - 1])
+    return bool(left <= _SURE * rules.tolerance * count / items)
 
 
 @kernel
@@ -245,7 +202,7 @@ def wake(book: Book, u: int, had: Positions, values: Values, rules: Rules, hyper
     clock = book.clock[u]
     clock[WAKES] += 1
     length = turns(book, u, rules)
-    if clock[TURN] >= length:
+    if clock[TURN] >= length and settled(book, u, length, rules):
         finish(book, u, rules, hyper)
         clock[EPOCH] += 1
         begin(book, u, had, values, rules, hyper)

@@ -68,7 +68,7 @@ def test_everybody_ends_with_the_rows_a_server_would_compute(masks: float) -> No
         ridge = 0.3 / np.sqrt(counted) * np.sqrt(n + 0.1) * np.eye(k)
         rows[j] = np.linalg.solve(0.1 * people.T @ people / len(people) + np.outer(b, b) / n + ridge, b)
     assert mean_rows(simulation) == pytest.approx(
-        np.broadcast_to(rows, (30, *rows.shape)), rel=0.02, abs=0.003
+        np.broadcast_to(rows, (30, *rows.shape)), rel=0.04, abs=0.004
     )
 
 
@@ -90,12 +90,38 @@ def test_masks_that_do_not_cancel_are_noticed_and_the_last_good_rows_stay() -> N
     assert (simulation.book.clock[:, GOOD] == 0).all()
     good = simulation.book.rows.copy()
     simulation.book.sums[3, :-1] = 0  # what node 3 held is gone, its masks with it
-    simulation.advance(62 * PERIOD)
+    simulation.advance(93 * PERIOD)  # it takes up to twice as long before it is given up
     assert (simulation.book.clock[:, DISCARDED] == 1).all()
     assert (simulation.book.clock[:, GOOD] == 0).all()
     assert simulation.book.rows.tobytes() == good.tobytes()
-    simulation.advance(93 * PERIOD)
+    simulation.advance(124 * PERIOD)
     assert (simulation.book.clock[:, GOOD] == 2).all()  # and the next epoch is fine
+
+
+def test_lost_messages_make_a_masked_epoch_longer_and_not_worse() -> None:
+    calm = Sums(30, conduct=Conduct(masks=20.0)).simulation()
+    rough = Sums(30, conduct=Conduct(masks=20.0, loss=0.2)).simulation()
+    for simulation in (calm, rough):
+        simulation.advance(75 * PERIOD)
+    ends = [simulation.book.clock[:, EPOCH].mean() for simulation in (calm, rough)]
+    assert ends[0] > ends[1] >= 1
+    assert (rough.book.clock[:, GOOD] >= 0).mean() > 0.8
+
+
+def test_nodes_that_are_away_for_a_while_do_no_harm() -> None:
+    users, end = 20, 2**50
+    first, begin, until = [0], [], []
+    for u in range(users):
+        for span in {3: [(0, 4), (9, end)], 7: [(0, 12), (17, end)]}.get(u, [(0, end)]):
+            begin.append(span[0] * PERIOD)
+            until.append(min(span[1] * PERIOD, end))
+        first.append(len(begin))
+    online = Sessions(*(np.array(column, np.int64) for column in (first, begin, until)))
+    simulation = Sums(users, conduct=Conduct(turns=30, masks=20.0), online=online).simulation()
+    simulation.advance(62 * PERIOD)
+    clock = simulation.book.clock
+    assert (clock[:, GOOD] >= 0).mean() > 0.8
+    assert clock[:, DISCARDED].mean() < 0.2
 
 
 def test_a_newcomer_joins_the_epoch_it_hears_of_and_has_everybodys_rows_at_its_end() -> None:

@@ -1,7 +1,8 @@
 """Attacks on gossiped models: a receiver compares what came with its own model, and sees which rows moved.
 
 A node that learns from its own data moves the rows of its own items and makes them older; every other row is only
-merged. A receiver's evidence is how much older a row is than its own copy, or how far away; where only some rows travel
+merged. A receiver's evidence is how much older a row is than its own copy, how far away, or how much higher it would
+score for the receiver itself (learning pushes what one has up and drawn negatives down); where only some rows travel
 (`subsample`), also which: one's own go first. Over a run the evidence of all messages is added.
 """
 
@@ -13,8 +14,10 @@ import numpy as np
 
 from tacit.core.interactions import Interactions
 from tacit.core.rng import Stream, below
+from tacit.core.state import NodeState
 from tacit.experiment.attacks.base import Evidence, Finding, Progress, judge, victims
-from tacit.hosts.sim.simulation import Simulation
+from tacit.hosts.sim.simulation import Simulation, scores
+from tacit.models.base import Model
 from tacit.shields.subsample import row_count, select
 
 LOOKS = 20
@@ -22,12 +25,18 @@ LOOKS = 20
 
 
 def attack(
-    simulation: Simulation, train: Interactions, horizon: int, seed: int, subsample: float, tell: Progress
+    model: Model,
+    simulation: Simulation,
+    train: Interactions,
+    horizon: int,
+    seed: int,
+    subsample: float,
+    tell: Progress,
 ) -> list[Finding]:
     """Let the network run, and look at models as they leave victims."""
     chosen = victims(train, seed).tolist()
     by: dict[str, dict[int, list[Evidence]]] = {
-        name: defaultdict(list) for name in ("ages", "rows", "presence")
+        name: defaultdict(list) for name in ("ages", "rows", "scores", "presence")
     }
     for look in range(1, LOOKS + 1):
         simulation.advance(horizon * look // LOOKS)
@@ -41,6 +50,9 @@ def attack(
             far = np.sqrt(((mine.rows - theirs.rows).astype(np.float64) ** 2).sum(axis=1))
             by["ages"][u].append(np.where(travels, gap, gap.min()))
             by["rows"][u].append(np.where(travels, far, 0.0))
+            asked = NodeState(mine.rows, mine.ages, mine.dense, mine.clock, theirs.private)
+            higher = scores(model, asked) - scores(model, theirs)
+            by["scores"][u].append(np.where(travels, higher, 0.0))
             by["presence"][u].append(travels.astype(np.float64))
     if subsample >= 1:
         del by["presence"]

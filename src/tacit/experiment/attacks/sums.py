@@ -16,7 +16,8 @@ import numpy as np
 from tacit.core.interactions import Interactions
 from tacit.experiment.attacks.base import Evidence, Finding, Progress, judge, victims
 from tacit.hosts.sim.push_sum import PushSumSimulation
-from tacit.protocols.push_sum_kernels import EPOCH, GOOD, SENT_EPOCH, TRIES, Book, mask
+from tacit.protocols.masks import mask
+from tacit.protocols.push_sum_kernels import EPOCH, GOOD, SENT_EPOCH, TRIES, Book
 
 RECEIVER = "receiver, first share of an epoch"
 TASTE = "receiver, first share, by p p' alone"
@@ -114,11 +115,8 @@ def _taste(book: Book, u: int, share: Evidence) -> Evidence:
 
 def _shared(book: Book, u: int, which: list[int], masks: float) -> Evidence:
     """The masks that some of a node's partners know, in its present epoch."""
-    part = slice(u, u + 1)
-    nothing = np.zeros((1, book.sums.shape[1]), np.float32)
-    partner = book.partner[part].copy()
-    alone = book._replace(number=book.number[part], sums=nothing, partner=partner, key=book.key[part])
-    keep = np.isin(np.arange(partner.shape[1]), which)
-    partner[:, ~keep] = -1
-    mask(alone, 0, int(book.clock[u, SENT_EPOCH]), masks)
-    return nothing[0].astype(np.float64)  # type: ignore[no-any-return]
+    nothing = np.zeros(book.sums.shape[1], np.float32)
+    partner = book.partner[u].copy()
+    partner[~np.isin(np.arange(len(partner)), which)] = -1
+    mask(int(book.number[u]), partner, book.key[u], int(book.clock[u, SENT_EPOCH]), masks, nothing)
+    return nothing.astype(np.float64)

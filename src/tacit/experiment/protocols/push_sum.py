@@ -10,7 +10,8 @@ from tacit.experiment.protocols.gossip import build_graph
 from tacit.hosts.sim.push_sum import Conduct, PushSumSimulation
 from tacit.hosts.sim.simulation import Simulation
 from tacit.models.base import Model
-from tacit.protocols.push_sum_kernels import HEADS, flat_size
+from tacit.protocols.headcount import HEADS
+from tacit.protocols.push_sum_kernels import flat_size
 
 
 def build(plan: Plan) -> Simulation:
@@ -70,7 +71,7 @@ protocol = Protocol(
         Parameter("masks.partners", 4, "nodes that each node shares masks with", Whole(1)),
         Parameter(
             "masks.tolerance",
-            0.1,
+            0.04,
             "what may be left of masks, as a part of an item's mean count, before an epoch is discarded",
             Number(0, 100, open_low=True),
         ),

@@ -27,8 +27,9 @@ from tacit.models.base import exchanged
 from tacit.peers.graphs import Neighbours
 from tacit.peers.partners import pair_up
 from tacit.protocols import push_sum_kernels
+from tacit.protocols.headcount import HEADS
 from tacit.protocols.push_sum import first_rows
-from tacit.protocols.push_sum_kernels import DISCARDED, GOOD, HEADS, Book, Rules, flat_size, new_book
+from tacit.protocols.push_sum_kernels import DISCARDED, GOOD, Book, Rules, flat_size, new_book
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Conduct:
     masks: float = 0.0
     """Standard deviation of a node's masks, in units of one item's count; 0: none."""
     partners: int = 4
-    tolerance: float = 0.1
+    tolerance: float = 0.04
     patience: int = 20
     staggered: bool = True
     speeds: float = 0.0

@@ -1,0 +1,63 @@
+"""Noise that hides one person's part and cancels in the sum: of two partners with a secret one adds, one subtracts it.
+
+A flat row of sums ends with check coordinates and the weight. Everybody puts 0 into the check coordinates, plus noise:
+what is left of them is what is left of noise everywhere.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.compiling import kernel
+from tacit.core.half import Singles
+from tacit.core.rng import Stream, philox
+
+CHECKS = 16
+"""Check coordinates."""
+_NOISE = Stream.MASK_NOISE
+_SPAN = np.float64(2.0 * np.sqrt(3.0) / 2**32)
+"""Whole numbers of 32 bits times this are uniform with standard deviation 1."""
+_MIDDLE = np.float64(2**31 - 0.5)
+_32 = np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+
+
+@kernel
+def mask(
+    number: int,
+    partner: npt.NDArray[np.int32],
+    key: npt.NDArray[np.uint64],
+    epoch: int,
+    strength: float,
+    sums: Singles,
+) -> None:
+    """Add the noise of a node and its partners (-1: nobody) to everything but the weight."""
+    last = len(sums) - 1
+    for c in range(len(partner)):
+        if partner[c] < 0:
+            continue
+        # Both partners scale by how many partners nodes have, even where one has fewer, so that it cancels.
+        scale = strength / np.sqrt(np.float64(len(partner))) * _SPAN
+        if number > partner[c]:
+            scale = -scale
+        for block in range((last + 3) // 4):
+            a, b = philox(key[c], _NOISE, 0, epoch, block)
+            at = 4 * block
+            sums[at] += scale * (np.float64(a & _LOW) - _MIDDLE)
+            if at + 1 < last:
+                sums[at + 1] += scale * (np.float64(a >> _32) - _MIDDLE)
+            if at + 2 < last:
+                sums[at + 2] += scale * (np.float64(b & _LOW) - _MIDDLE)
+            if at + 3 < last:
+                sums[at + 3] += scale * (np.float64(b >> _32) - _MIDDLE)
+
+
+@kernel
+def left_of_masks(sums: Singles) -> float:
+    """Standard deviation of what is left of noise on every coordinate, per weight."""
+    last = len(sums) - 1
+    total = 0.0
+    for c in range(last - CHECKS, last):
+        total += np.float64(sums[c]) ** 2
+    return float(np.sqrt(total / CHECKS) / sums[last])
