@@ -2,8 +2,8 @@
 
 An item's key is `csv:` and its id; an id that is a full key (`film:t:night ferry:2010`) stands for itself. Without an
 item column the key is made of title and year (films; `--map kind=book` for others, with `author`). A line without a
-rating says that the item was seen, or what its `signal` says (liked, disliked, dropped, want). The scale is the smallest
-of 5, 10 and 100 that holds every rating, if not given.
+rating says that the item was seen, or what its `signal` says (liked, disliked, dropped, want). The scale is the
+smallest of 5, 10 and 100 that holds every rating, if not given.
 """
 
 from __future__ import annotations
