@@ -80,6 +80,14 @@ class Process:
         return self.process.returncode, err
 
 
+def kill(running: list[Process]) -> None:
+    """Leave none behind, whatever happened."""
+    for node in running:
+        if node.process.poll() is None:
+            node.process.kill()
+            node.process.communicate()
+
+
 def network(home: Path, people: list[list[Rating]], model: str) -> list[Path]:
     """Open nodes that all joined the first."""
     homes = [home / str(number) for number in range(len(people))]
@@ -154,10 +162,14 @@ def twenty(nodes: int, seconds: float = 120.0, every: float = 2.0) -> dict[str, 
     names = np.array([row_id(f"csv:{i}") for i in range(train.items)], np.uint64)
     with folder() as home:
         homes = network(home, people, "mf")
-        running = [Process(one, every) for one in homes]
-        started = time.perf_counter()
-        time.sleep(seconds)
-        ends = [node.stop() for node in running]
+        running: list[Process] = []
+        try:
+            running += [Process(one, every) for one in homes]
+            started = time.perf_counter()
+            time.sleep(seconds)
+            ends = [node.stop() for node in running]
+        finally:
+            kill(running)
         learners = [saved(one, "mf") for one in homes]
     live = []
     for learner in learners:
@@ -202,20 +214,23 @@ def churn(nodes: int, minutes: float, every: float = 5.0) -> dict[str, Any]:
         time.sleep(20)
         end = time.perf_counter() + 60 * minutes
         before, turn = None, 0
-        while time.perf_counter() < end:
-            tick = time.perf_counter()
-            number = turn % nodes
-            turn += 1
-            running[number].stop(signal.SIGKILL)
-            service = Service(homes[number])
-            service.rate(f"csv:{10_000 + turn}", 5.0)  # acknowledged: must never be lost
-            service.close()
-            running[number] = Process(homes[number], every, wait=False)
-            if before is None and time.perf_counter() > end - 30 * minutes:
-                before = sum(_rounds(one) for one in homes)
-            time.sleep(max(0.0, 1.0 - (time.perf_counter() - tick)))
-        found["killed"] = found["rated"] = turn
-        ends = [node.stop() for node in running]
+        try:
+            while time.perf_counter() < end:
+                tick = time.perf_counter()
+                number = turn % nodes
+                turn += 1
+                running[number].stop(signal.SIGKILL)
+                service = Service(homes[number])
+                service.rate(f"csv:{10_000 + turn}", 5.0)  # acknowledged: must never be lost
+                service.close()
+                running[number] = Process(homes[number], every, wait=False)
+                if before is None and time.perf_counter() > end - 30 * minutes:
+                    before = sum(_rounds(one) for one in homes)
+                time.sleep(max(0.0, 1.0 - (time.perf_counter() - tick)))
+            found["killed"] = found["rated"] = turn
+            ends = [node.stop() for node in running]
+        finally:
+            kill(running)
         found["exit_codes"] = sorted({code for code, _ in ends})
         found["said"] = sorted({line for _, err in ends for line in err.splitlines()})[:5]
         services = [Service(one) for one in homes]
