@@ -39,7 +39,7 @@ from tacit.protocols.gossip import GossipRules
 
 _ALONE = 20
 """Passes over new data while there is nobody to learn with: more would only make own rows look old."""
-_FULL = "nothing is sent: the ledger cannot be written, the disk is full"
+_FULL = "nothing is sent: the ledger cannot be written; is the disk full?"
 
 
 class Agent:

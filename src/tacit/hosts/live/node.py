@@ -16,6 +16,7 @@ from typing import Any
 from tacit.core.rng import Stream, uniform
 from tacit.hosts.live.agent import Agent
 from tacit.hosts.live.receiving import answered, handle
+from tacit.hosts.live.store import StoreFull
 from tacit.hosts.live.transport import Outgoing, Transport, Unreachable
 
 _SECOND = 1_000_000
@@ -83,7 +84,7 @@ class Node:
             await self._until(learner.next_wake + int(self._jitter * luck * period))
             while learner.next_wake + 2 * period < self.now:
                 learner.skip()  # the computer slept
-            self._deliver(self.agent.wake(self.now))
+            self._deliver(lambda: self.agent.wake(self.now))
 
     async def _until(self, at: int) -> None:
         """Sleep until some microsecond, not a rounding error less."""
@@ -93,12 +94,8 @@ class Node:
     async def _poll(self) -> None:
         agent = self.agent
         while True:
-            agent.refresh()
+            self._deliver(self._news)
             now = self.now
-            self._deliver(agent.greetings(now, everybody=self._exchanges is not None))
-            if self._exchanges and now >= self._next_exchange and agent.crowd.candidates():
-                self._next_exchange = now + self._exchanges * agent.rules.period
-                self._deliver(agent.exchange(now))
             if now >= self._next_save:
                 pause = _SAVE + _SAVE_MEGABYTE * agent.learner.state.rows.nbytes / 2**20
                 self._next_save = now + int(pause * _SECOND)
@@ -109,13 +106,29 @@ class Node:
                 self._say(agent.problem or "sharing goes on: the ledger can be written again")
             await asyncio.sleep(self._poll_seconds)
 
+    def _news(self) -> list[Outgoing]:
+        """Follow the store; whatever there is to say besides models."""
+        agent, now = self.agent, self.now
+        agent.refresh()
+        out = agent.greetings(now, everybody=self._exchanges is not None)
+        if self._exchanges and now >= self._next_exchange and agent.crowd.candidates():
+            self._next_exchange = now + self._exchanges * agent.rules.period
+            out += agent.exchange(now)
+        return out
+
     def _follow_addresses(self) -> None:
         """A laptop that moved has other addresses: tell them in the next hellos and tickets."""
         addresses = self._transport.addresses
         if addresses != self.agent.addresses:
             self.agent.moved(addresses)
 
-    def _deliver(self, outgoing: list[Outgoing]) -> None:
+    def _deliver(self, ask: Callable[[], list[Outgoing]]) -> None:
+        """Carry what the agent has to send; a store that cannot be written stops that, not the node."""
+        try:
+            outgoing = ask()
+        except StoreFull as problem:
+            self.agent.problem = str(problem)
+            return
         for out in outgoing:
             if len(self._tasks) >= _PENDING:
                 self.agent.failed(out, self.now, "too many messages on their way")
