@@ -11,27 +11,26 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tacit.core.interactions import Interactions
-from tacit.core.workers import Workers
 from tacit.data.dataset import load
 from tacit.hosts.live.judging import scores
 from tacit.hosts.live.keys import row_id
 from tacit.hosts.live.learner import Learner
-from tacit.hosts.live.models import EPOCHS, rules_of
+from tacit.hosts.live.models import rules_of
 from tacit.hosts.live.records import Rating
 from tacit.hosts.live.rows import NOWHERE
 from tacit.hosts.live.service import Service
 from tacit.hosts.live.setup import create
-from tacit.hosts.sim.gossip import GossipSimulation
 from tacit.hosts.sim.sessions import always
-from tacit.hosts.sim.simulation import Setting
 from tacit.models.base import Model
-from tacit.peers.graphs import complete
+from tacit.protocols.gossip import GossipNode
+from tacit.testing.memory_host import MemoryHost
 
 HELD_OUT = 10
 
@@ -152,7 +151,10 @@ def quality(
 
 
 def twenty(nodes: int, seconds: float = 120.0, every: float = 2.0) -> dict[str, Any]:
-    """The same people as real processes and simulated, after the same number of rounds."""
+    """The same people as real processes and in virtual time, after the same number of rounds.
+
+    Virtual time is `testing.memory_host`, to which the simulator is held bit for bit (tests/equivalence).
+    """
     train, test = movielens(nodes)
     rules = rules_of("mf", 1, every)
     people = [
@@ -180,15 +182,14 @@ def twenty(nodes: int, seconds: float = 120.0, every: float = 2.0) -> dict[str, 
     rounds = float(np.mean([learner.rounds for learner in learners]))
     simulated = []
     for seed in range(5):
-        setting = Setting(
-            rules.model, train, seed, always(), epochs=EPOCHS, full_seconds=every, workers=Workers(1)
-        )
-        simulation = GossipSimulation(setting, rules.merge, complete(nodes))
-        now = 0
-        while simulation.node_rounds < rounds * nodes:
-            now += simulation.period // 10
-            simulation.advance(now)
-        states = [simulation.fleet.node(user) for user in range(nodes)]
+        agreed = replace(rules, seed=seed, shields=())
+        everybody = [
+            GossipNode(user, agreed, train.items, *train.of(user), [n for n in range(nodes) if n != user])
+            for user in range(nodes)
+        ]
+        # Messages on the loopback interface take milliseconds; in the simulator's own networks they take a period.
+        MemoryHost(everybody, always(), transfer=10_000).run(int(rounds * rules.period))
+        states = [node.state for node in everybody]
         models = [(s.rows, s.ages, s.dense, s.private) for s in states]
         simulated.append(quality(rules.model, models, train, test))
     return {
