@@ -110,7 +110,7 @@ def test_from_the_first_visit_to_the_ledger(served: tuple[Page, FixedService], c
             1_700_000_000.0 + 4_000 * i, "ab" * 32, "update", 30 + i % 7, 5 + i % 5, 18_000 + i, 0.4
         )
     tab.get_by_role("link", name="Sharing").click()
-    assert "Paused: nothing is sent." in tab.locator("#status").inner_text()
+    assert "Paused: nothing about your ratings is sent." in tab.locator("#status").inner_text()
     assert tab.get_by_role("region", name="Ledger").locator("tbody tr").count() == 30
     assert tab.get_by_role("img", name="Rows sent over time").is_visible()
     shot(tab, "6-sharing")

@@ -86,6 +86,11 @@ def test_the_token_is_swapped_for_a_cookie_and_leaves_the_address(client: Browse
     assert "HttpOnly" in cookie
     assert "samesite=strict" in cookie.lower()
     assert client.keys.token not in cookie
+    again = client.get(
+        f"/?token={client.keys.token}"
+    )  # Signed in already: it leaves the address all the same.
+    assert again.status_code == 200
+    assert "token" not in str(again.url)
 
 
 def test_secrets_are_long_and_new_at_each_start() -> None:

@@ -39,7 +39,7 @@ def test_a_share_that_is_none_is_refused(client: Browser, given: str) -> None:
 def test_pausing_and_going_on(client: Browser) -> None:
     client.submit("/pause", paused="yes")
     assert client.service.sharing().paused is True
-    assert "Paused: nothing is sent." in client.text("/sharing")
+    assert "Paused: nothing about your ratings is sent." in client.text("/sharing")
     client.submit("/pause", paused="no")
     assert client.service.sharing().paused is False
 

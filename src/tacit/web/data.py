@@ -13,9 +13,8 @@ from starlette.routing import Route
 
 from tacit.core.errors import BadInput
 from tacit.hosts.live import keys
-from tacit.hosts.live.importers._export import open_export
-from tacit.hosts.live.importers.base import Options
-from tacit.hosts.live.importing import formats, read_export
+from tacit.hosts.live.apart import read_apart
+from tacit.hosts.live.importing import formats
 from tacit.web.site import Site, action, page, text
 
 SHOWN = 50
@@ -78,12 +77,14 @@ def read_upload(site: Site, form: FormData) -> None:
     if not isinstance(file, UploadFile) or not file.filename:
         raise BadInput("file", got="none", allowed="choose a file first")
     service = site.service
-    options = Options.parse(
-        [text(form, "map")] if text(form, "map") else [], cluster=service.status().cluster
+    site.waiting = read_apart(
+        file.file.read(),
+        keys.clean_title(file.filename),
+        text(form, "format") or None,
+        [text(form, "map")] if text(form, "map") else [],
+        cluster=service.status().cluster,
+        known=[rating.key for rating in service.ratings()],
     )
-    known = [rating.key for rating in service.ratings()]
-    export = open_export(file.file.read(), keys.clean_title(file.filename))
-    site.waiting = read_export(export, text(form, "format") or None, options, known)
 
 
 def keep_waiting(site: Site) -> None:

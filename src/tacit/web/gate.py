@@ -107,18 +107,18 @@ class Gate:
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > MAX_BODY:
             return _plain(413, "Too big.")
+        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        if scope["method"] in _SAFE and same(given, keys.token):
+            return self._login()
         if same(_cookie(headers, keys.cookie), keys.session) or scope["path"].startswith("/static/"):
             return None
-        return self._login(scope)
-
-    def _login(self, scope: Scope) -> Response:
-        """A cookie for the token; the address without it replaces the one with it."""
-        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        if scope["method"] in _SAFE and same(given, self.keys.token):
-            answer = RedirectResponse("/", status_code=303)
-            answer.set_cookie(self.keys.cookie, self.keys.session, httponly=True, samesite="strict", path="/")
-            return answer
         return HTMLResponse(ENDED, status_code=403)
+
+    def _login(self) -> Response:
+        """A cookie for the token; the address without it replaces the one with it."""
+        answer = RedirectResponse("/", status_code=303)
+        answer.set_cookie(self.keys.cookie, self.keys.session, httponly=True, samesite="strict", path="/")
+        return answer
 
 
 def same(given: str, secret: str) -> bool:

@@ -24,7 +24,7 @@ PROMISES: dict[str, tuple[str, tuple[str, ...]]] = {
         ("tests/web/test_welcome.py::test_the_first_run_ends_paused",),
     ),
     "paused": (
-        "Paused: nothing is sent.",
+        "Paused: nothing about your ratings is sent.",
         (f"{_RECEIVING}::test_a_paused_node_listens_and_tells_nothing",),
     ),
     "hidden": (
@@ -40,6 +40,7 @@ PROMISES: dict[str, tuple[str, tuple[str, ...]]] = {
         (
             f"{_NODE}::test_the_ledger_tells_every_byte_that_left",
             f"{_RECEIVING}::test_with_a_full_disk_nothing_is_sent_and_later_it_goes_on",
+            f"{_RECEIVING}::test_with_a_full_disk_questions_are_refused",
         ),
     ),
 }

@@ -31,6 +31,7 @@ def environment() -> Environment:
         "many": words.many,
         "moment": words.moment,
         "promise": promise,
+        "sent": words.sent,
         "share": words.share,
         "size": words.size,
         "state": words.state,

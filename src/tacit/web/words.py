@@ -10,6 +10,13 @@ from tacit.web.promises import promise
 
 _KINDS = {"csv": "", "artist": "music", "album": "music"}
 _MANY = {"csv": ("item", "items"), "series": ("series", "series")}
+_SENT = {
+    "hello": "hello: name, addresses",
+    "welcome": "hello: name, addresses",
+    "update": "numbers for items",
+    "exchange": "names of items, people",
+    "answer": "names of items, people",
+}
 _DID = {"rating": "rated", "want": "wanted", "dropped": "given up", "disliked": "not liked"}
 
 
@@ -99,3 +106,8 @@ def kinds(kind: str, count: int) -> str:
 def did(signal: str) -> str:
     """What a person did with an item."""
     return _DID.get(signal, signal)
+
+
+def sent(kind: str) -> str:
+    """What a message was, in the ledger."""
+    return _SENT.get(kind, kind)

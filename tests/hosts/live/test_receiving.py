@@ -18,6 +18,7 @@ from tacit.hosts.live.limits import BURST, MAX_GREETING
 from tacit.hosts.live.models import rules_of
 from tacit.hosts.live.receiving import answered, handle
 from tacit.hosts.live.records import Peer, Rating
+from tacit.hosts.live.store import StoreFull
 from tacit.hosts.live.tickets import new_secret
 from tacit.hosts.live.wire import (
     Contact,
@@ -234,6 +235,17 @@ def test_who_does_not_answer_is_tried_less_and_less_often(agent: Agent) -> None:
     assert waits[-1] == 3600 * SECOND
     answered(agent, out, pack(Kind.OK), SECOND)
     assert agent.crowd.reachable(FRIEND, SECOND)
+
+
+def test_with_a_full_disk_questions_are_refused(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*entry: object) -> int:
+        raise StoreFull("full")
+
+    monkeypatch.setattr(agent.book, "enter", full)
+    for question in (pack(Kind.EXCHANGE, Exchange()), pack(Kind.HELLO, Hello(agent.agreement))):
+        answer = handle(agent, FRIEND, question, SECOND)
+        assert unpack(answer)[0] is Kind.REFUSED
+    assert agent.book.entries() == []
 
 
 def test_with_a_full_disk_nothing_is_sent_and_later_it_goes_on(agent: Agent) -> None:

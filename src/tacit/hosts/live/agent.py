@@ -19,6 +19,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from tacit.core.errors import BadMessage
 from tacit.core.rng import Stream, philox
 from tacit.hosts.live.book import Book
 from tacit.hosts.live.choices import ranks, takes_part, told
@@ -191,7 +192,8 @@ class Agent:
     def answer(self, peer: str, kind: Kind, body: Hello | Exchange) -> bytes:
         """An answer that says something: into the ledger before it leaves."""
         data = pack(kind, body)
-        self._enter(peer, kind.name.lower(), len(data))
+        if self._enter(peer, kind.name.lower(), len(data)) is None:
+            raise BadMessage(_FULL)  # A refusal says nothing, so it may leave.
         return data
 
     def _small(self, peer: str, kind: str, number: Kind, body: Hello | Exchange) -> list[Outgoing]:

@@ -17,7 +17,7 @@ import re
 from hashlib import blake2b
 
 from tacit.core.errors import BadInput, BadMessage
-from tacit.hosts.live.titles import is_unsafe, normalize, strip_unsafe
+from tacit.hosts.live.titles import normalize, strip_unsafe
 
 KEY_VERSION = 1
 MAX_KEY_BYTES = 400
@@ -103,7 +103,7 @@ def key_fault(key: str) -> str:
         return "half a character"
     if size > MAX_KEY_BYTES:
         return f"{size} bytes; allowed: up to {MAX_KEY_BYTES}"
-    if any(is_unsafe(c) for c in key):
+    if strip_unsafe(key) != key:
         return "control, direction or unassigned characters"
     if key.startswith("csv:"):
         own = key.removeprefix("csv:")

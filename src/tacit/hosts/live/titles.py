@@ -25,6 +25,7 @@ _LATIN_MARKS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff
 _ARTICLES = "the|a|an|le|la|les|l'|un|une|der|die|das|ein|eine|el|los|las|una|il|lo|gli"
 _TRAILING_ARTICLE = re.compile(rf"^(?P<rest>.+),\s+(?P<article>{_ARTICLES})$", re.IGNORECASE)
 _INITIALS = re.compile(r"(?<!\w)(?:[^\W\d_]\.){2,}(?:[^\W\d_](?!\w))?")
+_NO_LETTERS = re.compile(r"[\W_]+")
 _ENGLISH_ARTICLES = ("the", "a", "an")
 _ROMAN = {"ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8", "ix": "9"}
 _SIGNS_OF_MOJIBAKE = {"cp1252": "ÃÂâÅÄ", "latin-1": "ÃÂâÅÄ", "mac_roman": "√‚"}
@@ -37,12 +38,11 @@ def normalize(title: str) -> str:
     ('matrix', 'amelie', 'rocky 2', '$')
     """
     text = " ".join(repair(html.unescape(title)).split())
-    text = _front_article(text).translate(_SPELLED_OUT)
+    text = front_article(text).translate(_SPELLED_OUT)
     text = _plain_letters(text)
     text = text.replace("&", " and ").replace("+", " and ").translate(_APOSTROPHES)
     text = _INITIALS.sub(lambda found: found[0].replace(".", ""), text)
-    text = unicodedata.normalize("NFC", text)
-    words = _cut("".join(c if _is_letter(c) else " " for c in text)).split()
+    words = _cut(_only_letters(unicodedata.normalize("NFC", text))).split()
     while len(words) > 1 and words[0] in _ENGLISH_ARTICLES:
         words = words[1:]
     words = words[:1] + [_ROMAN.get(word, word) for word in words[1:]]
@@ -70,6 +70,8 @@ def strip_unsafe(text: str) -> str:
     >>> strip_unsafe("Night\\u202e Ferry\\x07")
     'Night Ferry'
     """
+    if text.isascii() and text.isprintable():  # Most texts are; looking at each character takes time.
+        return text
     return "".join(c for c in text if not is_unsafe(c))
 
 
@@ -78,23 +80,32 @@ def is_unsafe(character: str) -> bool:
     return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
-def _front_article(text: str) -> str:
-    """`Matrix, The` as `The Matrix`."""
+def front_article(text: str) -> str:
+    """The title as it is spoken.
+
+    >>> front_article("Matrix, The"), front_article("Haine, La")
+    ('The Matrix', 'La Haine')
+    """
     found = _TRAILING_ARTICLE.match(text)
     return f"{found['article']} {found['rest']}" if found else text
 
 
 def _plain_letters(text: str) -> str:
     """Small letters without accents; `8½` as `8 1/2`, `Alien³` as `alien 3`."""
-    text = "".join(f" {c}" if unicodedata.category(c) == "No" else c for c in strip_unsafe(text))
+    text = strip_unsafe(text)
+    if text.isascii():
+        return text.casefold()
+    text = "".join(f" {c}" if unicodedata.category(c) == "No" else c for c in text)
     for _ in range(2):  # Folding the case can bring new accents.
         text = _LATIN_MARKS.sub("", unicodedata.normalize("NFKD", text)).casefold()
     return text
 
 
-def _is_letter(character: str) -> bool:
-    """Letters and digits of any script, and the marks that belong to them."""
-    return unicodedata.category(character)[0] in "LNM"
+def _only_letters(text: str) -> str:
+    """Letters and digits of any script, and the marks that belong to them; spaces for all else."""
+    if text.isascii():
+        return _NO_LETTERS.sub(" ", text)
+    return "".join(c if unicodedata.category(c)[0] in "LNM" else " " for c in text)
 
 
 def _cut(text: str) -> str:

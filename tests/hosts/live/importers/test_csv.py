@@ -25,6 +25,18 @@ def test_item_alone_is_enough() -> None:
     assert told(read(plain("item\n7\n"))) == {"csv:7": ("seen", None)}
 
 
+def test_a_signal_says_what_a_line_without_a_rating_means() -> None:
+    text = "item,rating,signal\n1,4,liked\n2,,disliked\n3,,want\n4,,rating\n5,,nonsense\n"
+    signals = {key: signal for key, (signal, _) in told(read(plain(text))).items()}
+    assert signals == {
+        "csv:1": "rating",
+        "csv:2": "disliked",
+        "csv:3": "want",
+        "csv:4": "seen",
+        "csv:5": "seen",
+    }
+
+
 def test_other_names_and_separators() -> None:
     text = "titolo;voto;anno\nNight Ferry;8,5;2010\nSalt Road;3;1998\n"
     found = read(plain(text), "title=titolo,rating=voto,year=anno")

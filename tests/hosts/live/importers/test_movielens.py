@@ -27,6 +27,7 @@ def test_the_sites_own_export() -> None:
         "film:t:salt road:1998": ("rating", 0.5),
     }
     assert found.summary()["reasons"] == {"rating not on its scale": 1}
+    assert found.rows[0].title == "The Night Ferry (2010)"
 
 
 def test_research_files_hold_many_people() -> None:

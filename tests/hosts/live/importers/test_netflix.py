@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 
@@ -65,7 +65,7 @@ def test_dates_as_accounts_write_them(dates: list[str], first: date | None) -> N
     else:
         time = read_export(export, "netflix", options).rows[0].time
         assert time is not None
-        assert date.fromtimestamp(time + 43200) == first
+        assert datetime.fromtimestamp(time, UTC).date() == first
 
 
 def test_a_person_can_say_how_dates_are_written() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from tacit.core.errors import BadInput
 from tacit.hosts.live import keys
 from tacit.hosts.live.importers.base import Report, Row
+from tacit.hosts.live.titles import front_article
 
 NO_TITLE = "no title"
 BAD_RATING = "rating not on its scale"
@@ -45,7 +46,7 @@ def item(
 
 def shown(kind: str, title: str, year: int | None, author: str) -> str:
     """The title people see: `Night Ferry (2010)`, `Paper Boats, Ada Okafor`."""
-    clean = keys.clean_title(title)
+    clean = front_article(keys.clean_title(title))
     if not clean:
         return ""
     if kind in ("film", "series") and year is not None and keys.year_text(year) != keys.NO_YEAR:

@@ -58,12 +58,9 @@ def _rows(
             report.skip(BAD_RATING, line)
             continue
         when, exact = time(get["timestamp"])
+        unrated = get["signal"] if get["signal"] in SIGNALS[1:] else "seen"
         more: dict[str, Any] = {
-            "signal": "rating"
-            if get["rating"]
-            else get["signal"]
-            if get["signal"] in SIGNALS[1:]
-            else "seen",
+            "signal": "rating" if get["rating"] else unrated,
             "value": value or 1.0,
             "scale": options.scale or 0.0,
         }
