@@ -8,9 +8,10 @@ import pytest
 
 from tacit.core.errors import BadInput, Interrupted, TooBig
 from tacit.experiment import memory
+from tacit.experiment.points import evaluation_points
 from tacit.experiment.preparing import Experiment, prepare
 from tacit.experiment.results import Result
-from tacit.experiment.runner import evaluation_points, run
+from tacit.experiment.runner import run
 
 SMALL = {"data.users": 40, "data.items": 60, "data.interactions": 900, "hours": 6}
 RECIPES = [

@@ -27,14 +27,17 @@ def test_knowing_tells_everything_and_chance_nothing() -> None:
 
 
 def test_by_hand() -> None:
-    # Positives at popularity 5 and 1; the nearest negative of each is the one at 5, and the one at 1.
-    scores, positive = np.array([3.0, 4.0, 1.0, 1.0]), np.array([True, False, True, False])
-    assert matched_auc(scores, positive, np.array([5, 5, 1, 1]), 1) == pytest.approx((0 + 0.5) / 2)
+    # One positive at popularity 5; the negative below it scores less, the one above more, the others are too far off.
+    scores = np.array([3.0, 1.0, 4.0, 0.0, 9.0])
+    positive, popularity = np.array([True, False, False, False, False]), np.array([5, 4, 6, 1, 9])
+    assert matched_auc(scores, positive, popularity, 2) == 0.5
+    assert matched_auc(np.array([3.0, 1.0, 3.0, 0.0, 9.0]), positive, popularity, 2) == 0.75
 
 
 def test_all_equal_popularity_and_all_negatives_near_is_the_plain_auc() -> None:
     rng = np.random.default_rng(2)
-    scores, positive = rng.integers(0, 5, 40).astype(float), rng.random(40) < 0.3
+    scores = rng.integers(0, 5, 40).astype(float)
+    positive = np.arange(40) < 10
     assert matched_auc(scores, positive, np.ones(40, int), 100) == pytest.approx(auc(scores, positive))
 
 

@@ -59,7 +59,14 @@ def test_rows_are_read_out_of_sums_whatever_weight_they_carry(weight: float) -> 
     rows = np.zeros((ITEMS, K))
     share = weight / USERS
     read_out(
-        (sums * share).astype(np.float32), (outer * share).astype(np.float32), weight, USERS, 0.2, 0.4, rows
+        (sums * share).astype(np.float32),
+        (outer * share).astype(np.float32),
+        weight,
+        USERS,
+        0.2,
+        0.4,
+        0.0,
+        rows,
     )
     assert rows == pytest.approx(plain_read_out(table, people, 0.2, 0.4), abs=1e-5)
     assert mean_had(sums, USERS) == pytest.approx(len(table) / USERS)
@@ -74,6 +81,17 @@ def test_exact_where_those_who_have_an_item_are_alike() -> None:
     start, entries = table.by_item()
     solve_side(0, ITEMS, start, table.user[entries], people, gram(people), 0.2, 0.4, exact)
     assert rows == pytest.approx(exact, abs=1e-5)
+
+
+def test_of_few_people_what_noise_left_of_masks_would_drown_is_not_trusted() -> None:
+    table, people = network()
+    sums, outer = sums_of(table, people)
+    clear, noisy = np.zeros((ITEMS, K)), np.zeros((ITEMS, K))
+    read_out(sums, outer, float(USERS), float(USERS), 0.2, 0.4, 0.0, clear)
+    read_out(sums, outer, float(USERS), float(USERS), 0.2, 0.4, 1e-4, noisy)
+    assert noisy == pytest.approx(clear, rel=1e-3)
+    read_out(sums, outer, float(USERS), float(USERS), 0.2, 0.4, 100.0, noisy)
+    assert np.abs(noisy).max() < 0.01 * np.abs(clear).max()
 
 
 def test_an_item_nobody_has_gets_no_row() -> None:

@@ -18,7 +18,7 @@ from tacit.core.state import Floats
 from tacit.core.workers import Workers
 from tacit.data.dataset import load
 from tacit.data.synthetic import Synthetic
-from tacit.experiment.runner import peak_rss_mb
+from tacit.experiment.memory import peak_rss_mb
 from tacit.hosts.sim.federated import FederatedSimulation
 from tacit.hosts.sim.gossip import GossipSimulation
 from tacit.hosts.sim.sessions import always

@@ -14,7 +14,6 @@ import sys
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from threading import RLock
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -23,8 +22,6 @@ from platformdirs import user_cache_path
 
 F = TypeVar("F", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).resolve().parent.parent
-_LOCK = RLock()
-"""One specialization at a time: a module that is only half there must not be found by another thread."""
 _ABOVE = {"cli", "experiment", "report", "web"}  # layers without kernels: editing a report recompiles nothing
 
 
@@ -78,14 +75,8 @@ def specialize(template: ModuleType, **kernels: Callable[..., Any]) -> ModuleTyp
     """The module `template` with some of its global kernels replaced, compiled once and cached like any other.
 
     A compiled loop that took kernels as arguments would be compiled anew in every process. So the template's source
-    is written to the cache folder with the chosen kernels imported under the template's names. Several threads may ask
-    at once.
+    is written to the cache folder with the chosen kernels imported under the template's names.
     """
-    with _LOCK:
-        return _specialize(template, kernels)
-
-
-def _specialize(template: ModuleType, kernels: dict[str, Callable[..., Any]]) -> ModuleType:
     lines = [f"from {k.__module__} import {k.__name__} as {name}" for name, k in sorted(kernels.items())]
     # The folder's name covers tacit's sources; kernels and templates of other packages count by their own files.
     files = {getattr(sys.modules.get(name), "__file__", None) for name in _homes(template, kernels.values())}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from threading import Event
+from threading import Event, Lock
 from typing import Any
 
 import msgspec
@@ -28,6 +28,8 @@ from tacit.experiment.results import VERSION, Result
 from tacit.experiment.runner import Run, Watcher
 
 Data = str | Path | pl.DataFrame
+_MAKING = Lock()
+"""A run compiles what it needs while it is made; two at once must not make the same module."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +154,8 @@ def _run_one(task: Task, title: str, out: Path | None, host: Host) -> Result:
         host.say(f"{title}: finished before, taken from {where}")
         return found
     resume = where is not None and _under_way(where)
-    under_way = Run(experiment, out=where, resume=resume, threads=host.threads)
+    with _MAKING:
+        under_way = Run(experiment, out=where, resume=resume, threads=host.threads)
     with host.watch(title) as watch:
         result = under_way.go(watch, host.stop).result
     if where is not None and not task.keep:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import resource
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -66,3 +68,9 @@ def gigabytes(count: int) -> str:
     '0.12 GB'
     """
     return f"{count / 1e9:.2f} GB" if count < 1e10 else f"{count / 1e9:.0f} GB"
+
+
+def peak_rss_mb() -> float:
+    """The most memory this process has held, in megabytes."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1e6 if sys.platform == "darwin" else 1024)

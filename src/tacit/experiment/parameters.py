@@ -90,6 +90,12 @@ _COMMON = (
         OneOf(("test", "validation")),
     ),
     Parameter(
+        "evaluate.points",
+        None,
+        "about how often to measure during a run, the end included; none: often enough for a curve",
+        Maybe(Whole(1)),
+    ),
+    Parameter(
         "best",
         None,
         "a metric such as precision@10: run as many rounds as are best by it on a validation part",

@@ -9,6 +9,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tacit.core.errors import BadInput
 from tacit.core.state import NodeState
 from tacit.experiment import folder as files
@@ -84,6 +86,8 @@ def node_state(folder: Path, node: int) -> NodeState:
         with Reader(path) as arrays:
             slot = int(arrays.row("slot", node))
             rows, ages, dense = (arrays.row(name, slot) for name in ("rows", "ages", "dense"))
+            if rows.dtype == np.float16:  # kernels have no half precision
+                rows = rows.astype(np.float32)
             return NodeState(rows, ages, dense, int(arrays.row("clock", slot)), arrays.row("private", node))
     except KeyError as missing:
         raise BadInput("models", got=f"no {missing}", allowed="models of items", where=path) from None

@@ -6,8 +6,6 @@ result = run("hegedus/gossip-merge", "movielens-100k", {"epochs": 10}, seed=1)
 from __future__ import annotations
 
 import math
-import resource
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -24,14 +22,16 @@ from tacit.experiment import folder as files
 from tacit.experiment.building import build_simulation
 from tacit.experiment.evaluations.base import Evaluation
 from tacit.experiment.instruments import Instruments
+from tacit.experiment.memory import peak_rss_mb
 from tacit.experiment.observing import observed_frame, told
+from tacit.experiment.points import evaluation_points
 from tacit.experiment.preparing import Experiment
-from tacit.experiment.protocols.base import Parameters, Plan, full_seconds
+from tacit.experiment.protocols.base import Plan
 from tacit.experiment.protocols.base import Protocol as Kind
 from tacit.experiment.protocols.base import horizon as run_length
 from tacit.experiment.results import VERSION, Cost, Result
 from tacit.hosts.sim.sessions import SECOND, always, online_mask
-from tacit.hosts.sim.simulation import Costed, Counted, Observed, Simulation, ticks
+from tacit.hosts.sim.simulation import Costed, Counted, Observed, Simulation
 
 if TYPE_CHECKING:
     from tacit.experiment.choosing import Choice
@@ -136,7 +136,8 @@ class Run:
         if self.x.parameters["best"] is not None:
             self._choose(watch, stop)
         saved = time.monotonic()
-        for point in evaluation_points(self.horizon, sim.period, self.x.parameters, self.evaluation.points):
+        often = int(self.x.parameters["evaluate.points"] or self.evaluation.points)
+        for point in evaluation_points(self.horizon, sim.period, self.x.parameters, often):
             if self.curve and point <= self.curve[-1]["_ticks"]:
                 continue
             while sim.now < point:
@@ -308,23 +309,3 @@ class Run:
         if counts and isinstance(self.simulation, Costed):
             counts["updates"] = self.simulation.updates_per_item()
         return pl.DataFrame({"item": self.x.dataset.item_ids, **counts} if counts else {})
-
-
-def evaluation_points(horizon: int, period: int, parameters: Parameters, count: int = 100) -> list[int]:
-    """When to measure: about `count` times, at whole transfers of a model, and at every whole hour.
-
-    With `rounds` given, or where a round is an epoch: at whole rounds instead. The end is always one of them.
-    """
-    by_rounds = parameters["rounds"] is not None or parameters["hours"] is None
-    unit = period if by_rounds else ticks(full_seconds(parameters))
-    step = unit * max(1, -(-horizon // (unit * count)))
-    points = set(range(step, horizon + 1, step)) | {horizon}
-    if not by_rounds and horizon <= 2 * count * _HOUR:
-        points |= set(range(_HOUR, horizon + 1, _HOUR))
-    return sorted(points)
-
-
-def peak_rss_mb() -> float:
-    """The most memory this process has held, in megabytes."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1e6 if sys.platform == "darwin" else 1024)

@@ -100,14 +100,15 @@ def consider(
     members.peer[new] = sender
     weight = members.weight
     said = np.zeros((len(values), places + 1))
-    weight[0] = 1.0
-    _say(rows, dense, private, items, hyper, said[:, 0])
+    weight[0] = 0.0
     for p in range(places):
         weight[p + 1] = 0.0
         if members.peer[p] != EMPTY:
             weight[p + 1] = 1.0
             _say(members.rows[p], members.dense[p], private, items, hyper, said[:, p + 1])
     judge(said, values, trust, weight)
+    # One's own model has learned from these very data: they say nothing about it. It counts as much as the best.
+    weight[0] = 1.0
     trusted = weight[new + 1] >= trust.floor
     _drop(members, new, trust)
     return bool(trusted)

@@ -7,8 +7,8 @@ both run these functions for node `u` of it. A node's sums are one flat row of n
 
 A template (see `tacit.core.compiling.specialize`): `solve_own`, `tell` and `read_rows` stand for the model's.
 
-Half of it is given away as 16-bit words, in the first half of an epoch with the lower byte rounded away: what is
-imprecise then has the other half to average out. What rounding takes from a message stays with the sender, so that
+Half of it is given away as 16-bit words, before the last ten turns of an epoch with the lower byte rounded away: what
+is imprecise then has ten turns to average out. What rounding takes from a message stays with the sender, so that
 the sum over all nodes never changes.
 """
 
@@ -35,10 +35,10 @@ CHECKS = 16
 HEADS = 64
 """Random numbers of each person whose largest values over all people tell how many people there are."""
 _NOISE, _HEADS = Stream.MASK_NOISE, Stream.HEADCOUNT
-_MISSED, _EARLY = 2, 3
+_MISSED, _EARLY, _FINE = 2, 3, 10
 _GUESS, _MIXED, _HIDDEN = 500.0, 10.0, 5.0
-"""Deviations from the mean shrink by the square root of 2 each turn: after log2 N + 10 turns what one of N people told is
-known to 3 %; masks are larger by their strength, and have to go further down."""
+"""Deviations from the mean shrink by the square root of 2 each turn: after log2 N + 10 turns what one of N people told
+is known to 3 %; masks are larger by their strength, and have to go further down."""
 _NOBODY = np.float32(-100.0)
 _SPAN = np.float64(2.0 * np.sqrt(3.0) / 2**32)
 
@@ -255,7 +255,7 @@ def wake(book: Book, u: int, had: Positions, values: Values, rules: Rules, hyper
         sums = book.sums[u]
         share = np.float32(0.5) * sums
         narrow(share, book.words[u])
-        if clock[TURN] < length // 2:
+        if clock[TURN] < length - _FINE:
             shorten(book.words[u, : book.sizes[0] * (book.sizes[1] + 1)])
         widen(book.words[u], share)
         sums -= share

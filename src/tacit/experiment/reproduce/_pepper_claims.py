@@ -128,6 +128,8 @@ def forty_percent_is_best(o: Outcomes) -> Finding:
 
 def six_peers_halve_the_rounds(o: Outcomes) -> Finding:
     """P6."""
+    if o.quick:
+        return Finding("not checked", "needs whole runs (without --quick)")
     numbers: Numbers = {}
     holding = []
     for panel in panels(o.quick):
@@ -153,6 +155,8 @@ def six_peers_halve_the_rounds(o: Outcomes) -> Finding:
 
 def fewer_rounds(o: Outcomes) -> Finding:
     """P7."""
+    if o.quick:
+        return Finding("not checked", "needs whole runs (without --quick)")
     numbers: Numbers = {}
     holding = []
     for panel in panels(o.quick):
