@@ -53,10 +53,16 @@ class Process:
         self.process = subprocess.Popen(
             [sys.executable, "-c", code, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline() if wait else ""
+        self.facts: dict[str, Any] = {}
+        if wait:
+            self.ready()
         self.seconds = time.perf_counter() - start
-        self.facts = json.loads(line) if line else {}
+
+    def ready(self) -> None:
+        """Wait for its first line."""
+        assert self.process.stdout is not None
+        line = "" if self.facts else self.process.stdout.readline()
+        self.facts = json.loads(line) if line else self.facts
 
     def memory(self) -> tuple[float, float]:
         """Megabytes resident, and the same with pages that processes share counted in parts."""
@@ -202,17 +208,18 @@ def twenty(nodes: int, seconds: float = 120.0, every: float = 2.0) -> dict[str, 
     }
 
 
-def churn(nodes: int, minutes: float, every: float = 5.0) -> dict[str, Any]:
-    """One node is killed without warning and started again every second, while people go on rating."""
+def churn(nodes: int, minutes: float, pace: float, every: float = 5.0) -> dict[str, Any]:
+    """Every `pace` seconds one node is killed without warning and started again, while people go on rating."""
     people = [
         [Rating(f"csv:{i}", "", value=1.0 + 4.0 * (i % 5 == n % 5)) for i in range(n, n + 30)]
         for n in range(nodes)
     ]
-    found: dict[str, Any] = {"processes": nodes, "minutes": minutes, "killed": 0, "rated": 0}
+    found: dict[str, Any] = {"processes": nodes, "minutes": minutes, "pace": pace}
     with folder() as home:
         homes = network(home, people, "mf")
         running = [Process(one, every, wait=False) for one in homes]
-        time.sleep(20)
+        for node in running:
+            node.ready()
         end = time.perf_counter() + 60 * minutes
         before, turn = None, 0
         try:
@@ -227,8 +234,11 @@ def churn(nodes: int, minutes: float, every: float = 5.0) -> dict[str, Any]:
                 running[number] = Process(homes[number], every, wait=False)
                 if before is None and time.perf_counter() > end - 30 * minutes:
                     before = sum(_rounds(one) for one in homes)
-                time.sleep(max(0.0, 1.0 - (time.perf_counter() - tick)))
+                time.sleep(max(0.0, pace - (time.perf_counter() - tick)))
             found["killed"] = found["rated"] = turn
+            for node in running:
+                node.ready()
+            time.sleep(5)
             ends = [node.stop() for node in running]
         finally:
             kill(running)
