@@ -11,27 +11,26 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tacit.core.interactions import Interactions
-from tacit.core.workers import Workers
 from tacit.data.dataset import load
 from tacit.hosts.live.judging import scores
 from tacit.hosts.live.keys import row_id
 from tacit.hosts.live.learner import Learner
-from tacit.hosts.live.models import EPOCHS, rules_of
+from tacit.hosts.live.models import rules_of
 from tacit.hosts.live.records import Rating
 from tacit.hosts.live.rows import NOWHERE
 from tacit.hosts.live.service import Service
 from tacit.hosts.live.setup import create
-from tacit.hosts.sim.gossip import GossipSimulation
 from tacit.hosts.sim.sessions import always
-from tacit.hosts.sim.simulation import Setting
 from tacit.models.base import Model
-from tacit.peers.graphs import complete
+from tacit.protocols.gossip import GossipNode
+from tacit.testing.memory_host import MemoryHost
 
 HELD_OUT = 10
 
@@ -54,10 +53,16 @@ class Process:
         self.process = subprocess.Popen(
             [sys.executable, "-c", code, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline() if wait else ""
+        self.facts: dict[str, Any] = {}
+        if wait:
+            self.ready()
         self.seconds = time.perf_counter() - start
-        self.facts = json.loads(line) if line else {}
+
+    def ready(self) -> None:
+        """Wait for its first line."""
+        assert self.process.stdout is not None
+        line = "" if self.facts else self.process.stdout.readline()
+        self.facts = json.loads(line) if line else self.facts
 
     def memory(self) -> tuple[float, float]:
         """Megabytes resident, and the same with pages that processes share counted in parts."""
@@ -78,6 +83,14 @@ class Process:
             self.process.send_signal(number)
         _, err = self.process.communicate(timeout=120)
         return self.process.returncode, err
+
+
+def kill(running: list[Process]) -> None:
+    """Leave none behind, whatever happened."""
+    for node in running:
+        if node.process.poll() is None:
+            node.process.kill()
+            node.process.communicate()
 
 
 def network(home: Path, people: list[list[Rating]], model: str) -> list[Path]:
@@ -144,7 +157,10 @@ def quality(
 
 
 def twenty(nodes: int, seconds: float = 120.0, every: float = 2.0) -> dict[str, Any]:
-    """The same people as real processes and simulated, after the same number of rounds."""
+    """The same people as real processes and in virtual time, after the same number of rounds.
+
+    Virtual time is `testing.memory_host`, to which the simulator is held bit for bit (tests/equivalence).
+    """
     train, test = movielens(nodes)
     rules = rules_of("mf", 1, every)
     people = [
@@ -154,10 +170,14 @@ def twenty(nodes: int, seconds: float = 120.0, every: float = 2.0) -> dict[str, 
     names = np.array([row_id(f"csv:{i}") for i in range(train.items)], np.uint64)
     with folder() as home:
         homes = network(home, people, "mf")
-        running = [Process(one, every) for one in homes]
-        started = time.perf_counter()
-        time.sleep(seconds)
-        ends = [node.stop() for node in running]
+        running: list[Process] = []
+        try:
+            running += [Process(one, every) for one in homes]
+            started = time.perf_counter()
+            time.sleep(seconds)
+            ends = [node.stop() for node in running]
+        finally:
+            kill(running)
         learners = [saved(one, "mf") for one in homes]
     live = []
     for learner in learners:
@@ -168,15 +188,14 @@ def twenty(nodes: int, seconds: float = 120.0, every: float = 2.0) -> dict[str, 
     rounds = float(np.mean([learner.rounds for learner in learners]))
     simulated = []
     for seed in range(5):
-        setting = Setting(
-            rules.model, train, seed, always(), epochs=EPOCHS, full_seconds=every, workers=Workers(1)
-        )
-        simulation = GossipSimulation(setting, rules.merge, complete(nodes))
-        now = 0
-        while simulation.node_rounds < rounds * nodes:
-            now += simulation.period // 10
-            simulation.advance(now)
-        states = [simulation.fleet.node(user) for user in range(nodes)]
+        agreed = replace(rules, seed=seed, shields=())
+        everybody = [
+            GossipNode(user, agreed, train.items, *train.of(user), [n for n in range(nodes) if n != user])
+            for user in range(nodes)
+        ]
+        # Messages on the loopback interface take milliseconds; in the simulator's own networks they take a period.
+        MemoryHost(everybody, always(), transfer=10_000).run(int(rounds * rules.period))
+        states = [node.state for node in everybody]
         models = [(s.rows, s.ages, s.dense, s.private) for s in states]
         simulated.append(quality(rules.model, models, train, test))
     return {
@@ -189,33 +208,40 @@ def twenty(nodes: int, seconds: float = 120.0, every: float = 2.0) -> dict[str, 
     }
 
 
-def churn(nodes: int, minutes: float, every: float = 5.0) -> dict[str, Any]:
-    """One node is killed without warning and started again every second, while people go on rating."""
+def churn(nodes: int, minutes: float, pace: float, every: float = 5.0) -> dict[str, Any]:
+    """Every `pace` seconds one node is killed without warning and started again, while people go on rating."""
     people = [
         [Rating(f"csv:{i}", "", value=1.0 + 4.0 * (i % 5 == n % 5)) for i in range(n, n + 30)]
         for n in range(nodes)
     ]
-    found: dict[str, Any] = {"processes": nodes, "minutes": minutes, "killed": 0, "rated": 0}
+    found: dict[str, Any] = {"processes": nodes, "minutes": minutes, "pace": pace}
     with folder() as home:
         homes = network(home, people, "mf")
         running = [Process(one, every, wait=False) for one in homes]
-        time.sleep(20)
+        for node in running:
+            node.ready()
         end = time.perf_counter() + 60 * minutes
         before, turn = None, 0
-        while time.perf_counter() < end:
-            tick = time.perf_counter()
-            number = turn % nodes
-            turn += 1
-            running[number].stop(signal.SIGKILL)
-            service = Service(homes[number])
-            service.rate(f"csv:{10_000 + turn}", 5.0)  # acknowledged: must never be lost
-            service.close()
-            running[number] = Process(homes[number], every, wait=False)
-            if before is None and time.perf_counter() > end - 30 * minutes:
-                before = sum(_rounds(one) for one in homes)
-            time.sleep(max(0.0, 1.0 - (time.perf_counter() - tick)))
-        found["killed"] = found["rated"] = turn
-        ends = [node.stop() for node in running]
+        try:
+            while time.perf_counter() < end:
+                tick = time.perf_counter()
+                number = turn % nodes
+                turn += 1
+                running[number].stop(signal.SIGKILL)
+                service = Service(homes[number])
+                service.rate(f"csv:{10_000 + turn}", 5.0)  # acknowledged: must never be lost
+                service.close()
+                running[number] = Process(homes[number], every, wait=False)
+                if before is None and time.perf_counter() > end - 30 * minutes:
+                    before = sum(_rounds(one) for one in homes)
+                time.sleep(max(0.0, pace - (time.perf_counter() - tick)))
+            found["killed"] = found["rated"] = turn
+            for node in running:
+                node.ready()
+            time.sleep(5)
+            ends = [node.stop() for node in running]
+        finally:
+            kill(running)
         found["exit_codes"] = sorted({code for code, _ in ends})
         found["said"] = sorted({line for _, err in ends for line in err.splitlines()})[:5]
         services = [Service(one) for one in homes]

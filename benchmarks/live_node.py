@@ -187,6 +187,7 @@ def main() -> None:
     parser.add_argument("part", choices=["latency", "process", "fuzz", "twenty", "churn"])
     parser.add_argument("--nodes", type=int)
     parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--pace", type=float, default=1.0, help="seconds between two kills")
     parser.add_argument("--messages", type=int, default=100_000)
     given = parser.parse_args()
     parts: dict[str, Callable[[], dict[str, Any]]] = {
@@ -194,7 +195,7 @@ def main() -> None:
         "process": process,
         "fuzz": lambda: fuzz(given.messages),
         "twenty": lambda: twenty(given.nodes or 20),
-        "churn": lambda: churn(given.nodes or 50, given.minutes),
+        "churn": lambda: churn(given.nodes or 50, given.minutes, given.pace),
     }
     print(json.dumps(parts[given.part](), indent=1))
 

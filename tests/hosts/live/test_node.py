@@ -249,6 +249,27 @@ def test_a_clock_that_jumps_changes_only_what_people_read(tmp_path: Path) -> Non
     assert len(set(times)) == 3
 
 
+def test_who_moved_tells_everybody_where_to(tmp_path: Path) -> None:
+    network = pair(tmp_path)
+
+    async def story() -> None:
+        stop = asyncio.Event()
+        ways = [network.network.join(agent.me) for agent in network.agents]
+        nodes = [Node(a, way, jitter=0.0).run(stop) for a, way in zip(network.agents, ways, strict=True)]
+        running = [asyncio.create_task(node) for node in nodes]
+        await asyncio.sleep(30)
+        ways[0].addresses = ("10.0.0.7:5",)
+        await asyncio.sleep(30)
+        stop.set()
+        await asyncio.gather(*running)
+
+    run_virtual(story())
+    assert of(network, 1).peers()[0].addresses == ("10.0.0.7:5",)
+    assert of(network, 0).store.setting("addresses") == ["10.0.0.7:5"]
+    hellos = [entry for entry in of(network, 0).ledger(1000) if entry.kind == "hello"]
+    assert len(hellos) == 2
+
+
 def test_open_nodes_that_know_one_come_to_know_each_other(tmp_path: Path) -> None:
     network = LiveNetwork(tmp_path, rules_of("mf", 7, 10.0), eager=True)
     for number in range(8):

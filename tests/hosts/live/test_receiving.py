@@ -256,7 +256,7 @@ def test_with_a_full_disk_nothing_is_sent_and_later_it_goes_on(agent: Agent) -> 
         if agent.problem:
             break
     assert sent == []
-    assert "disk is full" in agent.problem
+    assert "ledger cannot be written" in agent.problem
     assert len(agent.book.entries(1000)) == agent.book.sent().updates
     agent.store.read("PRAGMA max_page_count = 100000")
     assert len(agent.wake(5000 * SECOND)) == 1

@@ -147,3 +147,14 @@ def test_erasing_leaves_nothing(tmp_path: Path) -> None:
         pass
     store.erase()
     assert list(store.home.iterdir()) == []
+
+
+def test_a_store_that_somebody_else_keeps_busy_is_told_as_one_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tacit.hosts.live.store._WAIT", 0.05)
+    one, other = make_store(tmp_path / "n"), Store(tmp_path / "n")
+    with other.transaction(), pytest.raises(StoreFull, match="locked"):
+        one.set(name="Bo")
+    one.set(name="Ana")
+    assert other.setting("name") == "Ana"

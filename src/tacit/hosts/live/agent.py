@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -33,23 +33,14 @@ from tacit.hosts.live.models import agreement, digest
 from tacit.hosts.live.records import Peer, Rating
 from tacit.hosts.live.rows import Hashes
 from tacit.hosts.live.store import Store, StoreFull
+from tacit.hosts.live.transport import Outgoing
 from tacit.hosts.live.wire import Exchange, Hello, Kind, pack, pack_update
 from tacit.peers.uniform import pick
 from tacit.protocols.gossip import GossipRules
 
 _ALONE = 20
 """Passes over new data while there is nobody to learn with: more would only make own rows look old."""
-_FULL = "nothing is sent: the ledger cannot be written, the disk is full"
-
-
-@dataclass(frozen=True, slots=True)
-class Outgoing:
-    """A message for the transport. It is in the ledger already."""
-
-    peer: str
-    addresses: tuple[str, ...]
-    kind: Kind
-    data: bytes
+_FULL = "nothing is sent: the ledger cannot be written; is the disk full?"
 
 
 class Agent:
@@ -84,6 +75,7 @@ class Agent:
         self._untold: set[int] = set()
         self._alone = self._told_times = 0
         self._noted: dict[str, int] = {}
+        self._greeted: set[str] = set()
         self._seen = -1
         self.refresh()
 
@@ -162,15 +154,19 @@ class Agent:
             out.append(self._outgoing(peers[send.peer], Kind.UPDATE, data))
         return out
 
-    def greetings(self, now: int) -> list[Outgoing]:
-        """A hello to everybody whose invitation waits to be used."""
-        waiting = [] if self.paused or self._full() else self.crowd.invited_by()
-        return [
-            out
-            for peer in waiting
-            if self.crowd.reachable(peer.id, now)
-            for out in self._small(peer.id, "hello", Kind.HELLO, self.hello(peer.secret))
-        ]
+    def greetings(self, now: int, everybody: bool = True) -> list[Outgoing]:
+        """A hello to those whose invitations wait to be used; once a run to everybody: addresses may have changed."""
+        if self.paused or self._full():
+            return []
+        secrets = {peer.id: peer.secret for peer in self.crowd.invited_by()}
+        if everybody:
+            secrets |= {peer: "" for peer in self.crowd.candidates() if peer not in self._greeted}
+        out = []
+        for peer, secret in secrets.items():
+            if self.crowd.reachable(peer, now):
+                self._greeted.add(peer)
+                out += self._small(peer, "hello", Kind.HELLO, self.hello(secret))
+        return out
 
     def exchange(self, now: int) -> list[Outgoing]:
         """Keys and peers passed on to somebody."""
@@ -247,6 +243,15 @@ class Agent:
     def failed(self, out: Outgoing, now: int, why: str) -> None:
         """No answer came."""
         self.crowd.failed(out.peer, now, why)
+
+    def moved(self, addresses: tuple[str, ...]) -> None:
+        """This node has other addresses now: everybody is greeted anew."""
+        self.addresses = addresses
+        self._greeted.clear()
+        try:
+            self.store.set(addresses=list(addresses))
+        except StoreFull:
+            self.problem = _FULL
 
     def welcome(self, peer: str, hello: Hello) -> None:
         """Somebody took our hello, or we theirs: they are allowed from now on."""

@@ -14,9 +14,10 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from tacit.core.rng import Stream, uniform
-from tacit.hosts.live.agent import Agent, Outgoing
+from tacit.hosts.live.agent import Agent
 from tacit.hosts.live.receiving import answered, handle
-from tacit.hosts.live.transport import Transport, Unreachable
+from tacit.hosts.live.store import StoreFull
+from tacit.hosts.live.transport import Outgoing, Transport, Unreachable
 
 _SECOND = 1_000_000
 _SAVE, _SAVE_MEGABYTE = 2.0, 10.0
@@ -42,7 +43,7 @@ class Node:
         self._poll_seconds = poll
         """Between looks at the store."""
         self._exchanges = exchanges
-        """Periods between exchanges of keys and peers; None: none at all."""
+        """Periods between exchanges of keys and peers; None: none, and no hellos but to use an invitation."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._start = 0.0
         self._next_exchange = self._next_save = 0
@@ -83,7 +84,7 @@ class Node:
             await self._until(learner.next_wake + int(self._jitter * luck * period))
             while learner.next_wake + 2 * period < self.now:
                 learner.skip()  # the computer slept
-            self._deliver(self.agent.wake(self.now))
+            self._deliver(lambda: self.agent.wake(self.now))
 
     async def _until(self, at: int) -> None:
         """Sleep until some microsecond, not a rounding error less."""
@@ -93,22 +94,41 @@ class Node:
     async def _poll(self) -> None:
         agent = self.agent
         while True:
-            agent.refresh()
+            self._deliver(self._news)
             now = self.now
-            self._deliver(agent.greetings(now))
-            if self._exchanges and now >= self._next_exchange and agent.crowd.candidates():
-                self._next_exchange = now + self._exchanges * agent.rules.period
-                self._deliver(agent.exchange(now))
             if now >= self._next_save:
                 pause = _SAVE + _SAVE_MEGABYTE * agent.learner.state.rows.nbytes / 2**20
                 self._next_save = now + int(pause * _SECOND)
+                self._follow_addresses()
                 agent.flush()
             if agent.problem != self._problem:
                 self._problem = agent.problem
                 self._say(agent.problem or "sharing goes on: the ledger can be written again")
             await asyncio.sleep(self._poll_seconds)
 
-    def _deliver(self, outgoing: list[Outgoing]) -> None:
+    def _news(self) -> list[Outgoing]:
+        """Follow the store; whatever there is to say besides models."""
+        agent, now = self.agent, self.now
+        agent.refresh()
+        out = agent.greetings(now, everybody=self._exchanges is not None)
+        if self._exchanges and now >= self._next_exchange and agent.crowd.candidates():
+            self._next_exchange = now + self._exchanges * agent.rules.period
+            out += agent.exchange(now)
+        return out
+
+    def _follow_addresses(self) -> None:
+        """A laptop that moved has other addresses: tell them in the next hellos and tickets."""
+        addresses = self._transport.addresses
+        if addresses != self.agent.addresses:
+            self.agent.moved(addresses)
+
+    def _deliver(self, ask: Callable[[], list[Outgoing]]) -> None:
+        """Carry what the agent has to send; a store that cannot be written stops that, not the node."""
+        try:
+            outgoing = ask()
+        except StoreFull as problem:
+            self.agent.problem = str(problem)
+            return
         for out in outgoing:
             if len(self._tasks) >= _PENDING:
                 self.agent.failed(out, self.now, "too many messages on their way")

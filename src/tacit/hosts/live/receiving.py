@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from tacit.core.errors import BadMessage
-from tacit.hosts.live.agent import Agent, Outgoing
+from tacit.hosts.live.agent import Agent
 from tacit.hosts.live.choices import ranks
 from tacit.hosts.live.judging import judge
 from tacit.hosts.live.keys import key_fault, row_id
@@ -16,6 +16,7 @@ from tacit.hosts.live.records import Peer
 from tacit.hosts.live.rows import NOWHERE
 from tacit.hosts.live.store import StoreFull
 from tacit.hosts.live.tickets import good_addresses
+from tacit.hosts.live.transport import Outgoing
 from tacit.hosts.live.wire import (
     Exchange,
     Hello,

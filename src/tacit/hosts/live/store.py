@@ -29,7 +29,7 @@ _WAIT = 10.0
 
 
 class StoreFull(TacitError):  # noqa: N818 - reads as what happened
-    """The disk is full: nothing was written, so nothing may be sent."""
+    """The disk is full, or somebody else keeps the store busy: nothing was written, so nothing may be sent."""
 
 
 class Store:
@@ -191,6 +191,6 @@ def _told() -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as problem:
-        if "full" in str(problem) or "disk I/O" in str(problem):
+        if any(word in str(problem) for word in ("full", "disk I/O", "locked")):
             raise StoreFull(f"store: {problem}; nothing was written") from None
         raise

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 from tacit.core.errors import TacitError
+from tacit.hosts.live.wire import Kind
 
 Handler = Callable[[str, bytes], bytes]
 """(authenticated id of the sender, message) -> answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A message for the transport. It is in the ledger already."""
+
+    peer: str
+    addresses: tuple[str, ...]
+    kind: Kind
+    data: bytes
 
 
 class Unreachable(TacitError):  # noqa: N818 - reads as what happened
