@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
 
@@ -92,6 +94,7 @@ def test_two_templates_of_the_same_file_name_do_not_meet(folder: Path) -> None:
 
 SCRIPT = """
 import sys
+from concurrent.futures import ThreadPoolExecutor
 sys.path.insert(0, sys.argv[1])
 import outside_template, outside_kernel
 from tacit.core.compiling import specialize
@@ -128,3 +131,14 @@ def test_the_hash_covers_every_file_with_a_kernel_that_others_call() -> None:
     assert package / "cli" / "program.py" in outside
     with_kernels = {path.relative_to(package).as_posix() for path in outside if "@kernel" in path.read_text()}
     assert with_kernels <= {"cli/bench.py"}, "a kernel above the hosts is not covered by the cache's hash"
+
+
+def test_old_caches_are_forgotten_even_by_two_processes_at_once(tmp_path: Path) -> None:
+    for n in range(9):
+        (tmp_path / f"{n}" / "inner").mkdir(parents=True)
+        (tmp_path / f"{n}" / "inner" / "code").write_text("x")
+        os.utime(tmp_path / f"{n}", (n, n))
+    with ThreadPoolExecutor(4) as several:
+        for done in [several.submit(compiling._forget_old, tmp_path, 6) for _ in range(8)]:
+            done.result()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["3", "4", "5", "6", "7", "8"]

@@ -12,8 +12,10 @@ import importlib.util
 import os
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from shutil import rmtree
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -114,14 +116,10 @@ def _homes(template: ModuleType, kernels: Iterable[Callable[..., Any]]) -> set[s
 
 
 def _forget_old(parent: Path, keep: int) -> None:
-    folders = sorted((p for p in parent.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime)
-    for old in folders[:-keep]:
-        for path in sorted(old.rglob("*"), reverse=True):
-            try:
-                path.rmdir() if path.is_dir() else path.unlink()
-            except OSError:
-                continue
-        try:
-            old.rmdir()
-        except OSError:
-            continue
+    """Delete all but the newest folders; another process may be doing the same at this moment."""
+    found = []
+    for folder in parent.iterdir():
+        with suppress(OSError):
+            found.append((folder.stat().st_mtime, folder))
+    for _, old in sorted(found)[:-keep]:
+        rmtree(old, ignore_errors=True)
