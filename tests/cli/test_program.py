@@ -174,12 +174,18 @@ def test_demo_shows_everything_once(
 ) -> None:
     from tacit.cli import demo
 
-    # The real demo runs for 48 virtual hours; here one is enough to see that every part is there.
+    # The real demo has 943 people and 212 rounds; fewer are enough to see that every part is there.
     prepare = demo.prepare
+    small = {**demo.GROUND, "data.users": 60, "data.items": 150, "data.interactions": 1500, "rounds": 40}
+    monkeypatch.setattr(demo, "GROUND", small)
+    monkeypatch.setattr(demo, "_ATTACKED", small)
     monkeypatch.setattr(
-        demo, "prepare", lambda name, data, seed, **more: prepare(name, "synthetic", {"hours": 1}, seed)
+        demo, "prepare", lambda name, data, chosen, seed, **more: prepare(name, "synthetic", chosen, seed)
     )
     shown = json.loads(ok(["demo", "--out", str(tmp_path), "--json"], capsys))
+    assert {run["split"]["kind"] for run in shown["runs"]} == {"random-share"}, "all on the same ground"
+    masked = shown["device"]["a curious receiver (AUC, 0.5 is guessing)"]
+    assert abs(masked - 0.5) < 0.1 < shown["device"]["the same without masks"] - masked
     assert [r["recipe"] for r in shown["runs"]] == list(demo.RECIPES)
     assert len(shown["items"]) == 10
     assert shown["device"]["updates sent"] > 0

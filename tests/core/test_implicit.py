@@ -50,6 +50,8 @@ def test_everybody_at_once_is_one_by_one() -> None:
 
 
 def test_the_rule_by_hand_and_at_its_ends() -> None:
-    assert by_rule(90.0) == pytest.approx((0.1, 0.3 + 1 / 30))
-    assert by_rule(0.0) == by_rule(5.0)
-    assert by_rule(1e9) == pytest.approx((1.0, 0.3 + 1 / 300))
+    assert by_rule(90.0, 5000) == pytest.approx((0.1, 0.3 + 1 / 30))
+    assert by_rule(90.0, 450) == pytest.approx((0.2, 0.3 + 1 / 30)), "a small catalogue"
+    assert by_rule(0.0, 5000) == by_rule(5.0, 5000)
+    assert by_rule(1e9, 5000) == pytest.approx((1.0, 0.3 + 1 / 300))
+    assert by_rule(40.0, 10)[0] == 1.0

@@ -117,6 +117,6 @@ def test_a_device_solves_its_own_vector_and_ranks_its_own_items_high() -> None:
 
 def test_numbers_that_are_set_win_over_the_rule() -> None:
     set_one = ImplicitLeastSquares(w0=0.7).hyper()
-    rule = weights(40.0, ImplicitLeastSquares().hyper())
-    assert weights(40.0, set_one) == (0.7, rule[1])
-    assert weights(-1.0, set_one)[1] > 0
+    rule = weights(40.0, 2000, ImplicitLeastSquares().hyper())
+    assert weights(40.0, 2000, set_one) == (0.7, rule[1])
+    assert weights(-1.0, 2000, set_one)[1] > 0

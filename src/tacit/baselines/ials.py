@@ -40,7 +40,7 @@ class ImplicitLeastSquares:
 
     def fit(self, train: Interactions, seed: int, workers: Workers) -> Scorer:
         """Solve for users, then for items, `sweeps` times; at the end for users once more."""
-        rule = by_rule(len(train) / max(1, train.users))
+        rule = by_rule(len(train) / max(1, train.users), train.items)
         w0, reg = self.w0 or rule[0], self.reg or rule[1]
         back, entries = train.by_item()
         raters = train.user[entries]

@@ -11,28 +11,40 @@ from rich.text import Text
 
 from tacit.cli.output import Stopper, download_bar, emit, say
 from tacit.core.errors import BadInput
+from tacit.experiment.attacks.sums import RECEIVER
+from tacit.experiment.auditing import audit
 from tacit.experiment.preparing import Experiment, prepare
 from tacit.experiment.recommending import Suggestion, favourites, recommend
 from tacit.experiment.results import Result
 from tacit.experiment.runner import Finished, Run
+from tacit.protocols.push_sum import FIELDS
 from tacit.report.html import write_report
 from tacit.report.machine import this_machine
 from tacit.report.personal import Recommendations
 from tacit.report.progress import Progress, waiting
 from tacit.report.tables import print_summary
 
-RECIPES = ("hegedus/gossip-10", "hegedus/federated-10", "baseline/central-mf")
+RECIPES = ("tacit/best", "tacit/federated", "baseline/ials", "baseline/popular")
+"""By gossip, with a server that adds up, in one place that knows everything; and what knowing nobody gives."""
+GROUND = {
+    "split": "random-share",
+    "split.share": 0.15,
+    "evaluate": "sampled",
+    "data.min_user": 0,
+}
+_ATTACKED = {**GROUND, "rounds": 40}
+"""A little more than one epoch: every epoch begins with the message that tells most."""
 
 
 def run_demo(out: Path, seed: int, as_json: bool) -> None:
-    """Learn in three ways on the same split, compare, recommend to one user, write a report."""
+    """Learn in three ways on the same split, compare, recommend to one user, attack, write a report."""
     console = Console()
     experiments = _prepare(seed, as_json)
     data = experiments[0].dataset
     if not as_json:
         say(
-            f"{data.table.users:,} people and {len(data.table):,} ratings of {data.table.items:,} items. "
-            "Each person's ratings stay on their own (simulated) device."
+            f"{data.table.users:,} people who have {len(data.table):,} of {data.table.items:,} items. "
+            "What a person has stays on their own (simulated) device."
         )
     finished: list[Finished] = []
     with Stopper() as stop:
@@ -53,6 +65,10 @@ def run_demo(out: Path, seed: int, as_json: bool) -> None:
     )
     liked = favourites(gossip.experiment.split.train, person, data.items)
     device = _device(gossip, person)
+    with waiting("Playing an attacker who reads what people send ...", as_json):
+        told, unmasked = _attack(data.name, seed)
+    device["a curious receiver (AUC, 0.5 is guessing)"] = round(told, 3)
+    device["the same without masks"] = round(unmasked, 3)
     name = str(data.user_ids[person])
     report = write_report(
         results,
@@ -80,11 +96,18 @@ def _prepare(seed: int, quiet: bool) -> list[Experiment]:
     """MovieLens-100K wherever it can be had; otherwise invented data, and say so."""
     try:
         with download_bar(quiet) as progress:
-            return [prepare(name, "movielens-100k", seed=seed, progress=progress) for name in RECIPES]
+            return [prepare(name, "movielens-100k", GROUND, seed, progress=progress) for name in RECIPES]
     except BadInput as problem:
         if not quiet:
             say(f"MovieLens-100K cannot be had here ({problem}); using invented data instead")
-        return [prepare(name, "synthetic", seed=seed) for name in RECIPES]
+        return [prepare(name, "synthetic", GROUND, seed) for name in RECIPES]
+
+
+def _attack(data: str, seed: int) -> tuple[float, float]:
+    """How well whoever receives a message tells what its sender has: as it is sent, and as it would be unmasked."""
+    found = audit(RECIPES[0], data, _ATTACKED, seed).findings
+    by_masks = {f.settings["masks"] > 0: f.auc for f in found if f.attacker == RECEIVER}
+    return by_masks[True], by_masks[False]
 
 
 def _somebody(finished: Finished) -> int:
@@ -96,22 +119,14 @@ def _somebody(finished: Finished) -> int:
 def _device(finished: Finished, person: int) -> dict[str, Any]:
     """What left one person's device, from the ledger, and what never did."""
     tally, train = finished.simulation.tally, finished.experiment.split.train
-    rated = int(tally.rows_rated[person])
-    rows = int(tally.rows[person])
     return {
-        "left": [
-            f"{field.meaning}"
-            for field in finished.experiment.model.fields
-            if field.visibility.value == "shared"
-        ],
+        "left": [field.meaning for field in FIELDS],
         "stayed": [
-            f"{int(train.counts[person])} ratings",
+            f"which {int(train.counts[person])} items the person has",
             *(f.meaning for f in finished.experiment.model.fields if f.visibility.value == "private"),
         ],
         "user": str(finished.experiment.dataset.user_ids[person]),
         "updates sent": int(tally.updates[person]),
-        "rows sent": rows,
-        "of them about items this user rated": f"{rated:,} ({100 * rated / max(rows, 1):.0f} %)",
         "bytes sent": int(tally.bytes[person]),
     }
 
@@ -123,17 +138,26 @@ def _print_person(
         title=f"For user {name}, from the model on their own device", title_justify="left", box=None
     )
     table.add_column("Recommended", overflow="fold")
-    table.add_column("Rating", justify="right")
+    table.add_column("Score", justify="right")
     table.add_column("Near to", overflow="fold", style="dim")
     for s in suggestions:
-        table.add_row(Text(s.title), f"{s.score:.1f}", Text("; ".join(s.because)))
+        table.add_row(Text(s.title), f"{s.score:.2f}", Text("; ".join(s.because)))
     console.print(table)
     console.print(Text("Liked before: " + "; ".join(liked)))
     console.print(
         Text(
-            f"Left the device: {device['updates sent']:,} updates, {device['bytes sent'] / 1e6:.1f} MB, "
-            f"{device['rows sent']:,} rows, {device['of them about items this user rated']} of them about items this "
-            "user rated. Ratings and the user's own vector never left."
+            f"Left the device: {device['updates sent']:,} messages, {device['bytes sent'] / 1e6:.1f} MB, all of them "
+            "shares of masked sums. What the person has, and their own vector, never left."
+        )
+    )
+    told, unmasked = (
+        device[name] for name in ("a curious receiver (AUC, 0.5 is guessing)", "the same without masks")
+    )
+    console.print(
+        Text(
+            "What an attacker could learn: whoever receives a message tells the sender's items from others as popular "
+            f"with AUC {told:.2f} (0.5 is guessing, 1 is knowing; without masks {unmasked:.2f}). "
+            "docs/how-it-works.md says against whom masks protect, and when not."
         )
     )
 

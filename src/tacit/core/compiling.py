@@ -53,7 +53,7 @@ def kernel_folder() -> Path | None:
         return None
     if not os.access(folder, os.W_OK):
         return None
-    _forget_old(folder.parent, keep=6)
+    _forget_old(folder, keep=6)
     return folder
 
 
@@ -115,11 +115,12 @@ def _homes(template: ModuleType, kernels: Iterable[Callable[..., Any]]) -> set[s
     return {name for name in names if not name.startswith(("tacit.", "_tacit_"))}
 
 
-def _forget_old(parent: Path, keep: int) -> None:
-    """Delete all but the newest folders; another process may be doing the same at this moment."""
+def _forget_old(mine: Path, keep: int) -> None:
+    """Delete all but the newest folders, never one's own; another process may be doing the same at this moment."""
     found = []
-    for folder in parent.iterdir():
+    for folder in mine.parent.iterdir():
         with suppress(OSError):
             found.append((folder.stat().st_mtime, folder))
     for _, old in sorted(found)[:-keep]:
-        rmtree(old, ignore_errors=True)
+        if old != mine:
+            rmtree(old, ignore_errors=True)

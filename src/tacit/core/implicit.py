@@ -26,13 +26,14 @@ FIRST_GUESS = 50.0
 
 
 @kernel
-def by_rule(mean_had: float) -> tuple[float, float]:
+def by_rule(mean_had: float, items: int) -> tuple[float, float]:
     """w0 and reg from how many items people have on average; what was measured for it is in docs/how-it-works.md.
 
-    Who has more is surer about the rest (w0), and needs less help (reg).
+    Who has more is surer about the rest (w0), and needs less help (reg). In a small catalogue all that a person does
+    not have counts together as much as what they have: otherwise nothing would tell the two apart.
     """
     had = min(max(mean_had, 5.0), 900.0)
-    return had / 900.0, 0.3 + 3.0 / had
+    return min(had / min(900.0, float(items)), 1.0), 0.3 + 3.0 / had
 
 
 @kernel

@@ -52,9 +52,9 @@ def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
 
 
 @kernel
-def weights(mean_had: float, hyper: Hyper) -> tuple[float, float]:
+def weights(mean_had: float, items: int, hyper: Hyper) -> tuple[float, float]:
     """w0 and reg: as set, or by rule from how many items people have on average (below 0: not known)."""
-    w0, reg = by_rule(mean_had if mean_had > 0 else FIRST_GUESS)
+    w0, reg = by_rule(mean_had if mean_had > 0 else FIRST_GUESS, items)
     return (hyper.w0 if hyper.w0 >= 0 else w0), (hyper.reg if hyper.reg >= 0 else reg)
 
 
@@ -63,7 +63,7 @@ def solve_own(
     rows: Floats, had: Positions, values: Values, known: Doubles, private: Floats, hyper: Hyper
 ) -> None:
     """p, exactly for these rows."""
-    w0, reg = weights(known[0], hyper)
+    w0, reg = weights(known[0], len(rows), hyper)
     solve(rows, gram(rows), had, w0, reg, private)
 
 
@@ -95,7 +95,7 @@ def mean_had(sums: Floats, weight: float) -> float:
 def read_rows(sums: Floats, outer: Floats, weight: float, known: Doubles, rows: Floats, hyper: Hyper) -> None:
     """Rows, with w0 and reg as the sums themselves suggest."""
     known[0] = mean_had(sums, weight)
-    w0, reg = weights(known[0], hyper)
+    w0, reg = weights(known[0], len(rows), hyper)
     read_out(sums, outer, weight, known[1], w0, reg, known[3], rows)
 
 
@@ -161,7 +161,7 @@ def learn(
     hyper: Hyper,
 ) -> None:
     """A device alone: solve its own vector exactly for the rows it has; rows come from sums over people."""
-    w0, reg = weights(-1.0, hyper)
+    w0, reg = weights(-1.0, len(rows), hyper)
     solve(rows, gram(rows), items, w0, reg, private)
 
 

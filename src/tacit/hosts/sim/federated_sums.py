@@ -88,7 +88,7 @@ class FederatedSumsSimulation:
         outer = people[:, self._lower[0]] * people[:, self._lower[1]]
         total = outer.astype(np.float16).astype(np.float64).sum(axis=0).astype(np.float32)
         count = float(answered.sum())
-        w0, reg = weights(float(counts.sum()) / count, self._hyper)
+        w0, reg = weights(float(counts.sum()) / count, self._setting.train.items, self._hyper)
         read_out(sums.astype(np.float32), total, count, count, w0, reg, 0.0, slots.rows[0])
         slots.rows[0] = slots.rows[0].astype(np.float16)
         slots.ages[0] += counts > 0
@@ -102,7 +102,7 @@ class FederatedSumsSimulation:
     def _solve(self) -> None:
         """Everybody's own vector, exactly for the rows there are."""
         train, rows = self._setting.train, self.fleet.slots.rows[0]
-        w0, reg = weights(len(train) / max(1, train.users), self._hyper)
+        w0, reg = weights(len(train) / max(1, train.users), train.items, self._hyper)
         self._setting.workers.run(
             solve_side, train.users, train.start, train.item, rows, gram(rows), w0, reg, self.fleet.private
         )
