@@ -9,6 +9,7 @@ where it stands at the end of a cell.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -50,13 +51,14 @@ class Picture:
         return to_svg(self.figure, self.label)
 
 
-class Plots:
+class Plots(ABC):
     """What one run and several have in common: the same figures."""
 
     __slots__ = ()
 
+    @abstractmethod
     def _runs(self) -> Sequence[results.Result]:
-        raise NotImplementedError
+        """The runs to draw."""
 
     def plot_curve(self, metric: str | None = None, over: Over | None = None) -> Picture:
         """A metric while learning, over "hours", "rounds" or "bytes"; by default what moves, and what matters most."""
