@@ -52,7 +52,9 @@ def opened(home: Path | None) -> Iterator[Service]:
 @app.command()
 def init(
     name: Annotated[str, typer.Option("--name", help="what friends see, up to 32 characters")] = "",
-    model: Annotated[str, typer.Option("--model", help="bpr, gmf or mf; friends must use the same")] = "bpr",
+    model: Annotated[
+        str, typer.Option("--model", help="bpr, gmf, ials or mf; friends must use the same")
+    ] = "bpr",
     cluster: Annotated[bool, typer.Option("--cluster", help="hold the ratings of many people")] = False,
     home: Home = None,
     as_json: Json = False,

@@ -11,6 +11,7 @@ from pathlib import Path
 from tacit.cli.output import emit, say
 from tacit.hosts.live.agent import Agent
 from tacit.hosts.live.iroh_transport import IrohTransport
+from tacit.hosts.live.making import agent_of
 from tacit.hosts.live.models import rules_of
 from tacit.hosts.live.node import Node
 from tacit.hosts.live.service import Service
@@ -68,7 +69,7 @@ class _Running:
             rules = rules_of(setting("model"), setting("seed"), self._every)
             # After an update of tacit this compiles for some seconds; the network must not wait for it.
             await asyncio.to_thread(warm_up, rules)
-            self._agent = agent = Agent(own.store, rules)
+            self._agent = agent = agent_of(own.store, rules)
             if not self._as_json:
                 say(_sharing(agent))
             await Node(agent, transport, say=self._line).run(stop)

@@ -60,6 +60,8 @@ class Stream:
     LIVE_JITTER = 52
     LIVE_VIEW = 53
     LIVE_KEYS = 54
+    LIVE_ROWS = 65
+    LIVE_PARTNERS = 66
 
 
 _M0 = np.uint64(0xD2511F53)

@@ -16,9 +16,9 @@ from tacit.core.rng import Stream, philox
 CHECKS = 16
 """Check coordinates."""
 _NOISE = Stream.MASK_NOISE
-_SPAN = np.float64(2.0 * np.sqrt(3.0) / 2**32)
+SPAN = np.float64(2.0 * np.sqrt(3.0) / 2**32)
 """Whole numbers of 32 bits times this are uniform with standard deviation 1."""
-_MIDDLE = np.float64(2**31 - 0.5)
+MIDDLE = np.float64(2**31 - 0.5)
 _32 = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 
@@ -38,19 +38,19 @@ def mask(
         if partner[c] < 0:
             continue
         # Both partners scale by how many partners nodes have, even where one has fewer, so that it cancels.
-        scale = strength / np.sqrt(np.float64(len(partner))) * _SPAN
+        scale = strength / np.sqrt(np.float64(len(partner))) * SPAN
         if number > partner[c]:
             scale = -scale
         for block in range((last + 3) // 4):
             a, b = philox(key[c], _NOISE, 0, epoch, block)
             at = 4 * block
-            sums[at] += scale * (np.float64(a & _LOW) - _MIDDLE)
+            sums[at] += scale * (np.float64(a & _LOW) - MIDDLE)
             if at + 1 < last:
-                sums[at + 1] += scale * (np.float64(a >> _32) - _MIDDLE)
+                sums[at + 1] += scale * (np.float64(a >> _32) - MIDDLE)
             if at + 2 < last:
-                sums[at + 2] += scale * (np.float64(b & _LOW) - _MIDDLE)
+                sums[at + 2] += scale * (np.float64(b & _LOW) - MIDDLE)
             if at + 3 < last:
-                sums[at + 3] += scale * (np.float64(b >> _32) - _MIDDLE)
+                sums[at + 3] += scale * (np.float64(b >> _32) - MIDDLE)
 
 
 @kernel

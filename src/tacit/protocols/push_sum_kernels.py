@@ -31,11 +31,10 @@ COLUMNS = 9
 """Columns of `Book.clock`: the epoch a node is in and its turn there, the epoch of its last read-out (-1: none), epoch
 and turn of its last share, whom that still has to be acknowledged by (-1: nobody), how often it was sent, how often
 the node woke, how many epochs it discarded."""
-_MISSED, _EARLY, _FINE = 2, 3, 10
-_GUESS, _MIXED, _HIDDEN = 500.0, 10.0, 5.0
+MISSED, _EARLY, _FINE = 2, 3, 10
+_GUESS, _MIXED, _HIDDEN, _SURE = 500.0, 10.0, 5.0, 0.125
 """Deviations from the mean shrink by the square root of 2 each turn: after log2 N + 10 turns what one of N people told
 is known to 3 %; masks are larger by their strength, and have to go further down."""
-_SURE = 0.125
 
 
 class Book(NamedTuple):
@@ -117,24 +116,44 @@ def begin(book: Book, u: int, had: Positions, values: Values, rules: Rules, hype
     Who missed more than one epoch's read-out has rows that the others have left behind: it passes sums on, and adds
     nothing of its own until it has read out again.
     """
-    items, width = book.sizes
-    rows = np.empty(items * width, np.float32)
-    widen(book.rows[u], rows)
-    solve_own(rows.reshape(items, width), had, values, book.known[u], book.private[u], hyper)
-    sums = book.sums[u]
-    sums[:] = 0
+    clear(book, u)
+    solve_part(book, u, had, values, book.private[u], hyper)
+    epoch = book.clock[u, EPOCH]
+    if epoch - book.clock[u, GOOD] > MISSED:
+        return
+    tell_part(book, book.private[u], had, values, book.sums[u], hyper)
+    draw_heads(rules.seed, book.number[u], epoch, book.heads[u])
+    if rules.masks > 0:
+        mask(book.number[u], book.partner[u], book.key[u], epoch, rules.masks, book.sums[u])
+
+
+@kernel
+def clear(book: Book, u: int) -> None:
+    """Empty sums, at the first turn of an epoch."""
+    book.sums[u, :] = 0
     book.heads[u, :] = NOBODY
     book.clock[u, TURN] = 0
     book.clock[u, PEER] = -1
-    epoch = book.clock[u, EPOCH]
-    if epoch - book.clock[u, GOOD] > _MISSED:
-        return
+
+
+@kernel
+def solve_part(book: Book, u: int, had: Positions, values: Values, private: Singles, hyper: Any) -> None:
+    """Somebody's own part, for the rows that node u has."""
+    items, width = book.sizes
+    rows = np.empty(items * width, np.float32)
+    widen(book.rows[u], rows)
+    solve_own(rows.reshape(items, width), had, values, book.known[u], private, hyper)
+
+
+@kernel
+def tell_part(
+    book: Book, private: Singles, had: Positions, values: Values, sums: Singles, hyper: Any
+) -> None:
+    """Somebody's statistics, with a weight of 1, into empty sums."""
+    items, width = book.sizes
     wide = items * (width + 1)
-    tell(book.private[u], had, values, sums[:wide].reshape(items, width + 1), sums[wide:], hyper)
+    tell(private, had, values, sums[:wide].reshape(items, width + 1), sums[wide:], hyper)
     sums[len(sums) - 1] = 1
-    draw_heads(rules.seed, book.number[u], epoch, book.heads[u])
-    if rules.masks > 0:
-        mask(book.number[u], book.partner[u], book.key[u], epoch, rules.masks, sums)
 
 
 @kernel
@@ -194,18 +213,31 @@ def settled(book: Book, u: int, length: int, rules: Rules) -> bool:
 
 
 @kernel
+def over(book: Book, u: int, rules: Rules) -> bool:
+    """Whether a node's epoch is complete."""
+    length = turns(book, u, rules)
+    return bool(book.clock[u, TURN] >= length and settled(book, u, length, rules))
+
+
+@kernel
 def wake(book: Book, u: int, had: Positions, values: Values, rules: Rules, hyper: Any) -> bool:
     """A node's turn: end its epoch if that is complete; then halve its sums into a new share.
 
     False: there is no new share, the last one goes again, as nobody acknowledged it.
     """
-    clock = book.clock[u]
-    clock[WAKES] += 1
+    book.clock[u, WAKES] += 1
     length = turns(book, u, rules)
-    if clock[TURN] >= length and settled(book, u, length, rules):
+    if over(book, u, rules):
         finish(book, u, rules, hyper)
-        clock[EPOCH] += 1
+        book.clock[u, EPOCH] += 1
         begin(book, u, had, values, rules, hyper)
+    return give(book, u, length, rules)
+
+
+@kernel
+def give(book: Book, u: int, length: int, rules: Rules) -> bool:
+    """Halve a node's sums into a new share, in an epoch of `length` turns; False: the last one has to go again."""
+    clock = book.clock[u]
     again = clock[PEER] >= 0 and clock[TRIES] <= rules.patience
     if not again:
         clock[TRIES] = 0
@@ -242,10 +274,22 @@ def take(
     if epoch < clock[EPOCH]:
         return
     if epoch > clock[EPOCH]:
-        if clock[TURN] >= turns(book, u, rules) - _EARLY:
+        if nearly_over(book, u, rules):
             finish(book, u, rules, hyper)
         clock[EPOCH] = epoch
         begin(book, u, had, values, rules, hyper)
+    add(book, u, turn, words, heads)
+
+
+@kernel
+def nearly_over(book: Book, u: int, rules: Rules) -> bool:
+    """Whether the sums are good enough to be read out by now, since somebody else went on to the next epoch."""
+    return bool(book.clock[u, TURN] >= turns(book, u, rules) - _EARLY)
+
+
+@kernel
+def add(book: Book, u: int, turn: int, words: Words, heads: Singles) -> None:
+    """Add a share of a node's own epoch, which its sender gave away in some turn."""
     share = np.empty(len(words), np.float32)
     widen(words, share)
     sums = book.sums[u]
@@ -253,4 +297,4 @@ def take(
     for h in range(HEADS):
         book.heads[u, h] = max(book.heads[u, h], heads[h])
     # A slow node keeps up with the others' turns, one behind: turns are never counted faster than the fastest counts.
-    clock[TURN] = max(clock[TURN], turn - 1)
+    book.clock[u, TURN] = max(book.clock[u, TURN], turn - 1)

@@ -10,12 +10,13 @@ import numpy as np
 
 from tacit.hosts.live.agent import Agent
 from tacit.hosts.live.keys import csv_key, row_id
+from tacit.hosts.live.making import agent_of
 from tacit.hosts.live.memory import MemoryNetwork
+from tacit.hosts.live.models import LiveRules
 from tacit.hosts.live.node import Node
 from tacit.hosts.live.records import Peer, Rating
 from tacit.hosts.live.service import Service
 from tacit.hosts.live.store import Store
-from tacit.protocols.gossip import GossipRules
 from tacit.testing.virtual_time import run_virtual
 
 
@@ -45,7 +46,7 @@ class LiveNetwork:
     """Nodes that all may talk to those they know."""
 
     home: Path
-    rules: GossipRules
+    rules: LiveRules
     eager: bool = False
     network: MemoryNetwork = field(default_factory=MemoryNetwork)
     agents: list[Agent] = field(default_factory=list)
@@ -59,7 +60,7 @@ class LiveNetwork:
         for other in known:
             service.contacts.save(Peer(name_of(other), allowed=True))
         service.close()
-        agent = Agent(store, self.rules, number=number, eager=self.eager, wall=lambda: self.wall)
+        agent = agent_of(store, self.rules, number=number, eager=self.eager, wall=lambda: self.wall)
         agent.learner.know(np.array([row_id(key_of(i)) for i in range(catalogue)], np.uint64))
         agent.library.rate(ratings)
         agent._seen = -1

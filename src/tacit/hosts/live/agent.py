@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -26,21 +25,23 @@ from tacit.hosts.live.choices import ranks, takes_part, told
 from tacit.hosts.live.contacts import Contacts
 from tacit.hosts.live.crowd import Crowd
 from tacit.hosts.live.keys import row_id
-from tacit.hosts.live.learner import Learner
+from tacit.hosts.live.learner import Learner, Told
 from tacit.hosts.live.library import Library
 from tacit.hosts.live.limits import MAX_KEYS, MAX_ROWS
-from tacit.hosts.live.models import agreement, digest
-from tacit.hosts.live.records import Peer, Rating
+from tacit.hosts.live.models import LiveRules, agreement, digest
+from tacit.hosts.live.notes import Notes
+from tacit.hosts.live.records import Rating
 from tacit.hosts.live.rows import Hashes
 from tacit.hosts.live.store import Store, StoreFull
+from tacit.hosts.live.sum_wire import Ask, Catalogue, Share
 from tacit.hosts.live.transport import Outgoing
-from tacit.hosts.live.wire import Exchange, Hello, Kind, pack, pack_update
+from tacit.hosts.live.wire import Body, Exchange, Hello, Kind, Small, pack, pack_update
 from tacit.peers.uniform import pick
 from tacit.protocols.gossip import GossipRules
 
 _ALONE = 20
 """Passes over new data while there is nobody to learn with: more would only make own rows look old."""
-_FULL = "nothing is sent: the ledger cannot be written; is the disk full?"
+FULL = "nothing is sent: the ledger cannot be written; is the disk full?"
 
 
 class Agent:
@@ -49,7 +50,7 @@ class Agent:
     def __init__(
         self,
         store: Store,
-        rules: GossipRules,
+        rules: LiveRules,
         *,
         number: int = 0,
         cap: int = MAX_ROWS,
@@ -64,20 +65,25 @@ class Agent:
         self.digest = digest(self.agreement)
         self.addresses: tuple[str, ...] = ()
         self.came = dict.fromkeys(("updates", "rows", "bytes", "refused"), 0)
-        self.learner = Learner(number, rules, cap)
-        saved = store.arrays()
-        if saved:
-            self.learner.restore(saved)
-        self.dirty = not saved
+        self.dirty = not self._load(number, cap)
         self.name, self.disclosure, self.paused, self.problem = "", 1.0, False, ""
         self._ratings: list[Rating] | None = None
         self._rated: Hashes = np.zeros(0, np.uint64)
         self._untold: set[int] = set()
         self._alone = self._told_times = 0
-        self._noted: dict[str, int] = {}
+        self.notes = Notes(self.book, self.wall)
         self._greeted: set[str] = set()
         self._seen = -1
         self.refresh()
+
+    def _load(self, number: int, cap: int) -> bool:
+        """The model, as last saved; False where there is none yet."""
+        assert isinstance(self.rules, GossipRules)
+        self.learner = Learner(number, self.rules, cap)
+        saved = self.store.arrays()
+        if saved:
+            self.learner.restore(saved)
+        return bool(saved)
 
     # What the person decided and said
 
@@ -100,30 +106,24 @@ class Agent:
         """Learn from these ratings from now on, those that take part; at once, where `eager`."""
         first = self._ratings is None
         self._ratings = ratings
-        people = self._people(ratings)
+        people = self.library.people(ratings)
         seed, pi, model = self.rules.seed, self.disclosure, self.rules.model
         chosen = [r for r in ratings if takes_part(seed, row_id(r.key), pi)]
         data = [told([r for r in chosen if r.person == who], model) for who in people]
         self._rated = np.unique(np.array([row_id(r.key) for r in ratings], np.uint64))
-        if ranks(model):
-            # What was met and not liked is part of the catalogue, if it takes part at all.
-            self.learner.know(np.array([row_id(r.key) for r in chosen if r.signal != "want"], np.uint64))
+        self._untold = self.library.untold()
+        self.dirty = True
+        # What was met and not liked is part of the catalogue, if it takes part at all.
+        self._teach(data, np.array([row_id(r.key) for r in chosen if r.signal != "want"], np.uint64), first)
+
+    def _teach(self, data: list[Told], met: Hashes, first: bool) -> None:
+        if ranks(self.rules.model):
+            self.learner.know(met)
             self.learner.know(np.array(self.library.rows(), np.uint64))
         self.learner.set_people(data, self._rated)
-        self._untold = self.library.untold()
         self._alone = _ALONE
-        self.dirty = True
         if self._eager and not (first and self.learner.rounds):
             self.learner.learn()
-
-    def _people(self, ratings: list[Rating]) -> list[str]:
-        """Everybody with data, in the order in which they first came: their parts of the model keep their places."""
-        known: list[str] = self.store.setting("people", [])
-        new = sorted({r.person for r in ratings} - set(known))
-        if new:
-            known = [*known, *new]
-            self.store.set(people=known)
-        return known or [""]
 
     # What leaves
 
@@ -165,7 +165,7 @@ class Agent:
         for peer, secret in secrets.items():
             if self.crowd.reachable(peer, now):
                 self._greeted.add(peer)
-                out += self._small(peer, "hello", Kind.HELLO, self.hello(secret))
+                out += self._small(peer, Kind.HELLO, self.hello(secret))
         return out
 
     def exchange(self, now: int) -> list[Outgoing]:
@@ -177,7 +177,24 @@ class Agent:
             return []
         event = 2**31 + self._told_times
         peer = peers[pick(self.rules.seed, self.learner.number, event, len(peers))]
-        return self._small(peer, "exchange", Kind.EXCHANGE, self.tell())
+        return self._small(peer, Kind.EXCHANGE, self.tell())
+
+    def asks(self, now: int) -> list[Outgoing]:
+        """What else there is to settle with others."""
+        return []
+
+    def take_sum(self, peer: str, body: Share | Ask | Catalogue) -> bytes:
+        """The answer to a message of a node that exchanges sums."""
+        raise BadMessage(f"nodes differ: this one has {self.agreement}")
+
+    def sum_answered(self, out: Outgoing, kind: Kind, body: Body) -> list[Outgoing]:
+        """What to say to the answer to such a message."""
+        raise BadMessage(f"{kind.name.lower()} is no answer to this")
+
+    def preview(self) -> tuple[Hashes, int]:
+        """The rows of the next message, and its bytes, as it would leave now."""
+        names, update = self.learner.named(self.learner.release_now())
+        return names, len(pack_update(self.digest, 1, names, update))
 
     def hello(self, secret: str = "") -> Hello:
         """Who this is."""
@@ -189,16 +206,21 @@ class Agent:
         self._told_times += 1
         return Exchange(self.crowd.tell(self.addresses), self.library.told(int(start), MAX_KEYS))
 
-    def answer(self, peer: str, kind: Kind, body: Hello | Exchange) -> bytes:
+    def answer(self, peer: str, kind: Kind, body: Small) -> bytes:
         """An answer that says something: into the ledger before it leaves."""
         data = pack(kind, body)
-        if self._enter(peer, kind.name.lower(), len(data)) is None:
-            raise BadMessage(_FULL)  # A refusal says nothing, so it may leave.
+        if self._enter(peer, kind.name.lower(), len(data), *self._about(body)) is None:
+            raise BadMessage(FULL)  # A refusal says nothing, so it may leave.
         return data
 
-    def _small(self, peer: str, kind: str, number: Kind, body: Hello | Exchange) -> list[Outgoing]:
-        data = pack(number, body)
-        return [] if self._enter(peer, kind, len(data)) is None else [self._outgoing(peer, number, data)]
+    def _small(self, peer: str, kind: Kind, body: Small) -> list[Outgoing]:
+        data, word = pack(kind, body), kind.name.lower()
+        entered = self._enter(peer, word, len(data), *self._about(body))
+        return [] if entered is None else [self._outgoing(peer, kind, data)]
+
+    def _about(self, body: Small) -> tuple[int, int]:
+        """How many rows a message is about, and how many of them the person rated; keys alone say nothing new."""
+        return 0, 0
 
     def _outgoing(self, peer: str, kind: Kind, data: bytes) -> Outgoing:
         return Outgoing(peer, self.crowd.peers[peer].addresses, kind, data)
@@ -212,7 +234,7 @@ class Agent:
         try:
             return self.book.enter(self.wall(), peer, kind, rows, rated, size, self.disclosure)
         except StoreFull:
-            self.problem = _FULL
+            self.problem = FULL
             return None
 
     def _note_told(self, names: Hashes) -> None:
@@ -240,8 +262,8 @@ class Agent:
 
     # What became of it
 
-    def failed(self, out: Outgoing, now: int, why: str) -> None:
-        """No answer came."""
+    def failed(self, out: Outgoing, now: int, why: str, sure: bool = False) -> None:
+        """No answer came; `sure`: and it was not delivered."""
         self.crowd.failed(out.peer, now, why)
 
     def moved(self, addresses: tuple[str, ...]) -> None:
@@ -251,45 +273,27 @@ class Agent:
         try:
             self.store.set(addresses=list(addresses))
         except StoreFull:
-            self.problem = _FULL
+            self.problem = FULL
 
-    def welcome(self, peer: str, hello: Hello) -> None:
-        """Somebody took our hello, or we theirs: they are allowed from now on."""
-        before = self.crowd.peers.get(peer, Peer(peer))
-        self.crowd.allow(
-            replace(
-                before, allowed=before.allowed or bool(before.secret), open=hello.open, secret="", problem="",
-                name=before.name or hello.name, addresses=tuple(hello.addresses) or before.addresses,
-            )
-        )  # fmt: skip
+    def _save(self) -> None:
+        self.store.save_arrays(self.learner.save())
+        self.store.set(rows_known=len(self.learner.places))
 
-    def note(self, peer: str, line: str, now: int) -> None:
-        """One line for the log and the page, at most one a minute about each peer."""
-        if now - self._noted.get(peer, -(10**9)) < 60 * 10**6:
-            return
-        if len(self._noted) > 1000:
-            self._noted.clear()
-        self._noted[peer] = now
-        try:
-            self.book.note(self.wall(), line)
-        except StoreFull:
-            self.problem = _FULL
-
-    def flush(self) -> None:
-        """Everything to disk, all or nothing."""
+    def flush(self) -> bool:
+        """Everything to disk, all or nothing; whether it is there."""
         changed = any(self.came.values())
         if not (self.dirty or changed or self.crowd.changed):
-            return
+            return True
         try:
             with self.store.transaction():
                 if self.dirty:
-                    self.store.save_arrays(self.learner.save())
-                    self.store.set(rows_known=len(self.learner.places))
+                    self._save()
                 if changed:
                     self.book.count(**self.came)
                 self.crowd.flush()
         except StoreFull:
-            self.problem = _FULL
-            return
+            self.problem = FULL
+            return False
         self.dirty = False
         self.came = dict.fromkeys(self.came, 0)
+        return True

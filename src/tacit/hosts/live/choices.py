@@ -35,7 +35,7 @@ def takes_part(seed: int, row: int, pi: float) -> bool:
 
 def ranks(model: Model) -> bool:
     """Whether a model learns from what was liked against what was not, rather than from numbers."""
-    return bool(getattr(model, "draws_negatives", False))
+    return bool(getattr(model, "draws_negatives", False)) or hasattr(model, "exchanged")
 
 
 def liked(rating: Rating) -> bool:

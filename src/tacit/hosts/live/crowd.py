@@ -14,7 +14,7 @@ from tacit.hosts.live.contacts import Contacts
 from tacit.hosts.live.limits import BURST, EVERY, MAX_VIEW
 from tacit.hosts.live.records import Peer
 from tacit.hosts.live.tickets import good_addresses
-from tacit.hosts.live.wire import Contact
+from tacit.hosts.live.wire import Contact, Hello
 from tacit.peers.newscast import Descriptor, merge_views, older
 from tacit.peers.personalized import choose_view
 
@@ -108,6 +108,16 @@ class Crowd:
         """Take somebody in, at once on disk."""
         self._contacts.save(peer)
         self.peers[peer.id] = peer
+
+    def welcome(self, peer: str, hello: Hello) -> None:
+        """Somebody took our hello, or we theirs: they are allowed from now on."""
+        before = self.peers.get(peer, Peer(peer))
+        self.allow(
+            replace(
+                before, allowed=before.allowed or bool(before.secret), open=hello.open, secret="", problem="",
+                name=before.name or hello.name, addresses=tuple(hello.addresses) or before.addresses,
+            )
+        )  # fmt: skip
 
     def meet(self, peer: str) -> None:
         """Remember a stranger who may talk, since the node is open; the longest unheard one makes room."""

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from tacit.hosts.live import fast_bytes
 from tacit.hosts.live.iroh_library import load
 from tacit.hosts.live.limits import HANDLE_SECONDS, MAX_MESSAGE, SEND_SECONDS
-from tacit.hosts.live.transport import Handler, Unreachable
+from tacit.hosts.live.transport import Handler, NotDelivered, Unreachable
 
 ALPN = b"tacit/live/1"
 _CLOSE_SECONDS = 5.0
@@ -71,7 +71,13 @@ class IrohTransport:
                         return await self._ask(peer, old, data)
                     except self._iroh.IrohError:
                         pass
-                return await self._ask(peer, await self._connect(peer, addresses), data)
+                try:
+                    connection = await self._connect(peer, addresses)
+                except self._iroh.IrohError as problem:
+                    if old is None:
+                        raise NotDelivered(_message(problem)) from None
+                    raise
+                return await self._ask(peer, connection, data)
         except TimeoutError:
             raise Unreachable("no answer in time") from None
         except self._iroh.IrohError as problem:

@@ -67,6 +67,15 @@ class Library:
         )
         return [Rating(*row) for row in found]
 
+    def people(self, ratings: Iterable[Rating]) -> list[str]:
+        """Everybody with data, in the order in which they first came: their parts of the model keep their places."""
+        known: list[str] = self._store.setting("people", [])
+        new = sorted({rating.person for rating in ratings} - set(known))
+        if new:
+            known = [*known, *new]
+            self._store.set(people=known)
+        return known or [""]
+
     def count(self) -> int:
         """How many ratings there are."""
         return int(self._store.read("SELECT count(*) FROM ratings")[0][0])
@@ -113,10 +122,22 @@ class Library:
 
     def told(self, start: int, n: int) -> list[str]:
         """Up to n keys that may be told to others, from some row number on, around the end."""
-        sql = "SELECT key FROM items WHERE told = 1 AND row {} ? ORDER BY row LIMIT ?"
+        return [key for _, key in self._told(start, n)]
+
+    def _told(self, start: int, n: int) -> list[tuple[int, str]]:
+        sql = "SELECT row, key FROM items WHERE told = 1 AND row {} ? ORDER BY row LIMIT ?"
         found = self._store.read(sql.format(">="), signed(start), n)
         found += self._store.read(sql.format("<"), signed(start), n - len(found))
-        return [key for (key,) in found]
+        return [(row, key) for row, key in found]
+
+    def introduce(self, start: int, n: int, rows: Iterable[int]) -> list[str]:
+        """The same with some keys that were not told yet among them, which are told from now on."""
+        new = [(signed(row), item.key) for row, item in self.items(rows).items()]
+        known = self._told(start, n)
+        first = signed(start)
+        both = sorted({*known, *new}, key=lambda one: (one[0] < first, one[0]))[:n]
+        self.tell({unsigned(row) for row, _ in both} - {unsigned(row) for row, _ in known})
+        return [key for _, key in both]
 
     def untold(self) -> set[int]:
         """Rows of keys that nobody was told and nobody told."""

@@ -20,6 +20,12 @@ MAX_KEYS = 500
 """Catalogue entries in one exchange."""
 MAX_VIEW = 20
 """Peers in one exchange."""
+MAX_CATALOGUE = 20_000
+"""Rows that sums are exchanged about."""
+MAX_SUM = 30_000.0
+"""Largest number in a share of sums, masks included."""
+MAX_WEIGHT = 1_000.0
+"""Largest weight of a share: how many people's data it could be at most."""
 BURST, EVERY = 30, 0.5
 """Messages a peer may send at once, and seconds until one more is allowed: more is a flood."""
 SEND_SECONDS = 15.0

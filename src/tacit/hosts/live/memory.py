@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from tacit.hosts.live.limits import MAX_MESSAGE, SEND_SECONDS
-from tacit.hosts.live.transport import Handler, Unreachable
+from tacit.hosts.live.transport import Handler, NotDelivered, Unreachable
 
 
 class MemoryNetwork:
@@ -46,7 +46,7 @@ class MemoryTransport:
             raise Unreachable("no answer in time") from None
         handler = network.handlers.get(peer)
         if handler is None or self._name not in network.handlers or len(data) > MAX_MESSAGE:
-            raise Unreachable("nobody there")
+            raise NotDelivered("nobody there")
         answer = handler(self._name, data)
         network.wire.append((peer, self._name, answer))
         return answer

@@ -6,38 +6,41 @@ from dataclasses import fields
 from hashlib import blake2b
 
 from tacit.core import registry
-from tacit.core.errors import BadInput, unknown
+from tacit.core.errors import unknown
 from tacit.hosts.live.keys import KEY_VERSION
 from tacit.hosts.live.limits import MAX_SENT_ROWS
 from tacit.hosts.live.records import HIGH, LOW
+from tacit.hosts.live.sum_rules import SumRules, sum_agreement
 from tacit.hosts.live.thinning import AtMost
 from tacit.merges import age_average
 from tacit.models.base import Model
 from tacit.protocols.gossip import GossipRules
 from tacit.shields.known import Known
 
-MODELS = ("bpr", "gmf", "mf")
+MODELS = ("bpr", "gmf", "ials", "mf")
 DEFAULT = "bpr"
 _SETTINGS: dict[str, dict[str, object]] = {
     "mf": {"k": 10, "eta": 0.05, "lam": 0.05, "scale": (LOW, HIGH)},
     "bpr": {"k": 10, "lr": 0.05},
+    "ials": {"k": 16},
 }
 EPOCHS = 1
+LiveRules = GossipRules | SumRules
+"""Models that travel, or sums."""
 
 
 def model_of(name: str) -> Model:
     """A model with the settings live nodes use."""
-    if name == "ials":
-        # Its rows come from sums over everybody (protocols/push_sum.py), which needs one agreed catalogue.
-        raise BadInput("model", got="ials, which live nodes cannot do yet", allowed=", ".join(MODELS))
     if name not in MODELS:
         raise unknown("model", name, MODELS, "--model")
     model: Model = registry.find("tacit.models", "model", name)(**_SETTINGS.get(name, {}))
     return model
 
 
-def rules_of(name: str, seed: int, every: float) -> GossipRules:
+def rules_of(name: str, seed: int, every: float) -> LiveRules:
     """What a live node goes by."""
+    if name == "ials":
+        return SumRules(model_of(name), seed, int(every * 1e6))
     return GossipRules(
         model=model_of(name),
         merge=age_average.merge(),
@@ -48,8 +51,10 @@ def rules_of(name: str, seed: int, every: float) -> GossipRules:
     )
 
 
-def agreement(rules: GossipRules) -> str:
+def agreement(rules: LiveRules) -> str:
     """Everything two nodes must have in common, in words; compared as a whole."""
+    if isinstance(rules, SumRules):
+        return sum_agreement(rules)
     model = rules.model
     numbers = " ".join(f"{f.name}={getattr(model, f.name)}" for f in fields(model))  # type: ignore[arg-type]
     return f"keys {KEY_VERSION}, model {model.name} {numbers}, merge {rules.merge.name}, {rules.dtype}"

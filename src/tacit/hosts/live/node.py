@@ -17,7 +17,7 @@ from tacit.core.rng import Stream, uniform
 from tacit.hosts.live.agent import Agent
 from tacit.hosts.live.receiving import answered, handle
 from tacit.hosts.live.store import StoreFull
-from tacit.hosts.live.transport import Outgoing, Transport, Unreachable
+from tacit.hosts.live.transport import NotDelivered, Outgoing, Transport, Unreachable
 
 _SECOND = 1_000_000
 _SAVE, _SAVE_MEGABYTE = 2.0, 10.0
@@ -110,7 +110,7 @@ class Node:
         """Follow the store; whatever there is to say besides models."""
         agent, now = self.agent, self.now
         agent.refresh()
-        out = agent.greetings(now, everybody=self._exchanges is not None)
+        out = agent.greetings(now, everybody=self._exchanges is not None) + agent.asks(now)
         if self._exchanges and now >= self._next_exchange and agent.crowd.candidates():
             self._next_exchange = now + self._exchanges * agent.rules.period
             out += agent.exchange(now)
@@ -131,7 +131,7 @@ class Node:
             return
         for out in outgoing:
             if len(self._tasks) >= _PENDING:
-                self.agent.failed(out, self.now, "too many messages on their way")
+                self.agent.failed(out, self.now, "too many messages on their way", sure=True)
                 continue
             self._spawn(self._carry(out))
 
@@ -139,9 +139,9 @@ class Node:
         try:
             answer = await self._transport.send(out.peer, out.addresses, out.data)
         except Unreachable as problem:
-            self.agent.failed(out, self.now, str(problem))
+            self.agent.failed(out, self.now, str(problem), sure=isinstance(problem, NotDelivered))
             return
-        answered(self.agent, out, answer, self.now)
+        self._deliver(lambda: answered(self.agent, out, answer, self.now))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -15,6 +15,7 @@ from tacit.hosts.live.limits import MAX_GREETING
 from tacit.hosts.live.records import Peer
 from tacit.hosts.live.rows import NOWHERE
 from tacit.hosts.live.store import StoreFull
+from tacit.hosts.live.sum_wire import Ask, Catalogue, Share
 from tacit.hosts.live.tickets import good_addresses
 from tacit.hosts.live.transport import Outgoing
 from tacit.hosts.live.wire import (
@@ -37,7 +38,7 @@ def handle(agent: Agent, peer: str, data: bytes, now: int) -> bytes:
         return _take(agent, peer, data, now)
     except (BadMessage, StoreFull) as problem:
         agent.came["refused"] += 1
-        agent.note(peer, f"refused a message of {peer[:10]}: {problem}", now)
+        agent.notes.note(peer, f"refused a message of {peer[:10]}: {problem}", now)
         return refuse(str(problem))
 
 
@@ -53,6 +54,11 @@ def _take(agent: Agent, peer: str, data: bytes, now: int) -> bytes:
         return _greet(agent, peer, body, friend)
     if not friend:
         raise BadMessage("not invited; ask for an invitation (tacit node join TICKET)")
+    if isinstance(body, Share | Ask | Catalogue):
+        crowd.meet(peer)
+        answer = agent.take_sum(peer, body)
+        crowd.heard(peer, agent.wall())
+        return answer
     if isinstance(body, NamedUpdate):
         crowd.meet(peer)
         _learn(agent, peer, body)
@@ -80,7 +86,7 @@ def _greet(agent: Agent, peer: str, hello: Hello, friend: bool) -> bytes:
             agent.crowd.allow(replace(known, allowed=True))
     elif not friend:
         raise BadMessage("not invited; ask for an invitation (tacit node join TICKET)")
-    agent.welcome(peer, _clean(hello))
+    agent.crowd.welcome(peer, _clean(hello))
     agent.crowd.heard(peer, agent.wall())
     return agent.answer(peer, Kind.WELCOME, agent.hello())
 
@@ -112,24 +118,29 @@ def _hear(agent: Agent, got: Exchange) -> None:
     agent.crowd.hear(got.peers)
 
 
-def answered(agent: Agent, out: Outgoing, data: bytes, now: int) -> None:
-    """What a peer answered to a message of ours."""
+def answered(agent: Agent, out: Outgoing, data: bytes, now: int) -> list[Outgoing]:
+    """What a peer answered to a message of ours; what to say to that."""
     agent.came["bytes"] += len(data)
     try:
         kind, body = unpack(data)
+        if out.kind in (Kind.SHARE, Kind.ASK, Kind.CATALOGUE):
+            more = agent.sum_answered(out, kind, body)
+            agent.crowd.heard(out.peer, agent.wall())
+            return more
         if isinstance(body, Refusal):
             raise BadMessage(plain(body.why))
         if out.kind is Kind.HELLO and kind is Kind.WELCOME and isinstance(body, Hello):
-            agent.welcome(out.peer, _clean(body))
+            agent.crowd.welcome(out.peer, _clean(body))
         elif out.kind is Kind.EXCHANGE and kind is Kind.ANSWER and isinstance(body, Exchange):
             _hear(agent, body)
         elif not (out.kind is Kind.UPDATE and kind is Kind.OK):
             raise BadMessage(f"{kind.name.lower()} is no answer to {out.kind.name.lower()}")
     except (BadMessage, StoreFull) as problem:
         agent.crowd.failed(out.peer, now, str(problem))
-        agent.note(out.peer, f"{out.peer[:10]} refused {out.kind.name.lower()}: {problem}", now)
-        return
+        agent.notes.note(out.peer, f"{out.peer[:10]} refused {out.kind.name.lower()}: {problem}", now)
+        return []
     agent.crowd.heard(out.peer, agent.wall())
+    return []
 
 
 def _clean(hello: Hello) -> Hello:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,9 +17,12 @@ from tacit.hosts.live.records import Rating, Recommendation
 from tacit.hosts.live.rows import NOWHERE
 from tacit.hosts.live.solving import solve
 
+if TYPE_CHECKING:
+    from tacit.hosts.live.sum_learner import SumLearner
+
 
 def recommend(
-    learner: Learner, library: Library, ratings: Sequence[Rating], n: int = 10
+    learner: Learner | SumLearner, library: Library, ratings: Sequence[Rating], n: int = 10
 ) -> list[Recommendation]:
     """For somebody who said `ratings`. Only rows that somebody updated, and whose key is known here."""
     if n < 1:
@@ -48,7 +52,7 @@ def recommend(
         order = best(score, wanted)
 
 
-def score_all(learner: Learner, ratings: Sequence[Rating]) -> np.ndarray:
+def score_all(learner: Learner | SumLearner, ratings: Sequence[Rating]) -> np.ndarray:
     """A person's score of every row, minus infinity where nobody updated it or the person met it."""
     model, places, s = learner.rules.model, learner.places, learner.state
     data = told(ratings, model)

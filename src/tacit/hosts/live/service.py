@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tacit.core.errors import BadInput
 from tacit.hosts.live.book import Book
@@ -35,9 +34,6 @@ from tacit.hosts.live.records import (
 )
 from tacit.hosts.live.store import Store
 from tacit.hosts.live.tickets import DAYS, Ticket, new_secret, read_ticket, write_ticket
-
-if TYPE_CHECKING:
-    from tacit.hosts.live.learner import Learner
 
 
 class Service:
@@ -114,26 +110,15 @@ class Service:
 
     def recommend(self, n: int = 10, person: str = "") -> list[Recommendation]:
         """The n best items the person has not met, from the model as last saved."""
+        from tacit.hosts.live.making import saved_model
         from tacit.hosts.live.recommend import recommend
 
-        return recommend(self._learner(), self.library, self.library.ratings(person), n)
+        return recommend(saved_model(self.store), self.library, self.library.ratings(person), n)
 
     def people(self) -> list[str]:
         """Whose ratings a cluster node holds; of a plain node one person without a name."""
         people: list[str] = sorted({rating.person for rating in self.library.ratings()})
         return people or [""]
-
-    def _learner(self) -> Learner:
-        """The model as last saved; what it learns from is not loaded."""
-        from tacit.hosts.live.learner import Learner
-        from tacit.hosts.live.models import rules_of
-
-        rules = rules_of(self.store.setting("model"), self.store.setting("seed"), 1.0)
-        learner = Learner(0, rules)
-        saved = self.store.arrays()
-        if saved:
-            learner.restore(saved)
-        return learner
 
     # What leaves
 
@@ -158,20 +143,18 @@ class Service:
 
     def preview(self) -> Preview:
         """The next message, row by row, as it would leave now."""
-        from tacit.hosts.live.agent import Agent
+        from tacit.hosts.live.making import agent_of
         from tacit.hosts.live.models import rules_of
-        from tacit.hosts.live.wire import pack_update
 
-        rules = rules_of(self.store.setting("model"), self.store.setting("seed"), 1.0)
-        agent = Agent(self.store, rules)
-        names, update = agent.learner.named(agent.learner.release_now())
+        agent = agent_of(self.store, rules_of(self.store.setting("model"), self.store.setting("seed"), 1.0))
+        names, size = agent.preview()
         rated = agent.is_rated(names)
         known = self.library.items(int(name) for name in names)
         titles = [known[name].title if name in known else f"row {name:016x}" for name in names.tolist()]
         return Preview(
             rows=len(names),
             rows_rated=int(rated.sum()),
-            bytes=len(pack_update(agent.digest, 1, names, update)),
+            bytes=size,
             disclosure=agent.disclosure,
             items=list(zip(titles, rated.tolist(), strict=True)),
         )

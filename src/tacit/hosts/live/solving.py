@@ -34,6 +34,8 @@ def solve(
     """The private part for someone who said `values` about the rows `rated`; `other`: rows they have not met."""
     if len(rated) == 0 or (ranks(model) and len(other) == 0):
         return state.private
+    if hasattr(model, "exchanged"):
+        return least_squares(model, state, rated)
     if not ranks(model):
         offset, factors = affine(model, state, rated)
         solved = ridge(factors, np.asarray(values, np.float64) - offset, float(getattr(model, "lam", 0.05)))
@@ -50,6 +52,18 @@ def solve(
             factors_i[first] - factors_j[second], offset_i[first] - offset_j[second], regularization, start
         )
     return solved.astype(state.private.dtype)
+
+
+def least_squares(model: Model, state: NodeState, rated: Places) -> Floats:
+    """What every node of the network solves, for somebody who has `rated`; see `core.implicit`."""
+    from tacit.models.ials import solve_own
+
+    known = np.full(4, -1.0)
+    known[0] = state.dense[0]
+    private = np.zeros(model.private_size, np.float32)
+    had = np.sort(rated).astype(np.int32)
+    solve_own(state.rows, had, np.ones(len(had), np.float32), known, private, model.hyper())
+    return private
 
 
 def _draws(seed: int, event: int, rows: int, each: int, bound: int) -> npt.NDArray[np.int64]:

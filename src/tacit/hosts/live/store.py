@@ -145,6 +145,10 @@ class Store:
             self._db.execute("DELETE FROM model")
             self._db.executemany("INSERT INTO model VALUES (?, ?)", list(parts.items()))
 
+    def put_arrays(self, parts: Mapping[str, bytes]) -> None:
+        """Replace some parts of the saved model."""
+        self.write_many("INSERT OR REPLACE INTO model VALUES (?, ?)", list(parts.items()))
+
     @contextmanager
     def running(self, patience: float = 1.0) -> Iterator[None]:
         """Be the one process that runs this node. The lock goes with the process, however it ends."""

@@ -27,6 +27,10 @@ class Unreachable(TacitError):  # noqa: N818 - reads as what happened
     """A peer could not be reached, or did not answer in time."""
 
 
+class NotDelivered(Unreachable):
+    """A peer could not be reached at all: it has nothing of the message, for certain."""
+
+
 class Transport(Protocol):
     """A way to other nodes. Every call ends within a bounded time; ids are proven by key."""
 

@@ -4,7 +4,8 @@
 HELLO, WELCOME      msgpack: what must be agreed on, name, addresses, whether open, the secret of an invitation
 UPDATE              agreement 8 bytes | sequence u64 | rows u32 | names rows x u64, ascending | update (core.codec)
 EXCHANGE, ANSWER    msgpack: some peers, some keys of the catalogue
-OK, REFUSED         nothing; msgpack: why
+OK, LATER, REFUSED  nothing; nothing; msgpack: why
+SHARE, ASK, AGREED, CATALOGUE, WANTED    msgpack: see `sum_wire`
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from tacit.core.errors import BadMessage
 from tacit.core.update import Update
 from tacit.hosts.live.limits import MAX_KEYS, MAX_MESSAGE, MAX_NEW_ROWS, MAX_VIEW
 from tacit.hosts.live.rows import Hashes
+from tacit.hosts.live.sum_wire import Agreed, Ask, Catalogue, Share, Wanted
 from tacit.hosts.live.tickets import MAX_ADDRESSES
 from tacit.hosts.live.titles import strip_unsafe
 
@@ -47,6 +49,12 @@ class Kind(IntEnum):
     ANSWER = 5
     OK = 6
     REFUSED = 7
+    SHARE = 8
+    ASK = 9
+    AGREED = 10
+    CATALOGUE = 11
+    WANTED = 12
+    LATER = 13
 
 
 class Hello(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,19 +98,25 @@ class NamedUpdate:
     update: Update
 
 
-Body = Hello | Exchange | Refusal | NamedUpdate | None
-_BODY: dict[Kind, type[Hello] | type[Exchange] | type[Refusal]] = {
+Small = Hello | Exchange | Refusal | Share | Ask | Agreed | Catalogue | Wanted
+Body = Small | NamedUpdate | None
+_BODY: dict[Kind, type[Small]] = {
     Kind.HELLO: Hello,
     Kind.WELCOME: Hello,
     Kind.EXCHANGE: Exchange,
     Kind.ANSWER: Exchange,
     Kind.REFUSED: Refusal,
+    Kind.SHARE: Share,
+    Kind.ASK: Ask,
+    Kind.AGREED: Agreed,
+    Kind.CATALOGUE: Catalogue,
+    Kind.WANTED: Wanted,
 }
 T = TypeVar("T")
 
 
-def pack(kind: Kind, body: Hello | Exchange | Refusal | None = None) -> bytes:
-    """A small message."""
+def pack(kind: Kind, body: Small | None = None) -> bytes:
+    """A message, but for models."""
     return _framed(kind, b"" if body is None else msgspec.msgpack.encode(body))
 
 
@@ -138,7 +152,7 @@ def unpack(data: bytes) -> tuple[Kind, Body]:
         raise BadMessage("message: got one that was damaged or cut short")
     if kind is Kind.UPDATE:
         return kind, _unpack_update(data)
-    if kind is Kind.OK:
+    if kind in (Kind.OK, Kind.LATER):
         if len(data) != _HEAD.size:
             raise BadMessage("message: got bytes after its end")
         return kind, None
