@@ -39,7 +39,10 @@ def simulated(network: Sums, monkeypatch: pytest.MonkeyPatch) -> PushSumSimulati
     names = np.array([row_id(key) for key in keys(network.items)], np.uint64)
 
     def first_rows(model, seed: int, items: int) -> np.ndarray:  # type: ignore[no-untyped-def]
-        rows, words = np.zeros((items, model.row_width), np.float32), np.zeros(items * model.row_width, np.uint16)
+        rows, words = (
+            np.zeros((items, model.row_width), np.float32),
+            np.zeros(items * model.row_width, np.uint16),
+        )
         name_rows(names, model.hyper().spread, rows)
         narrow(rows.reshape(-1), words)
         return words
@@ -53,7 +56,15 @@ def simulated(network: Sums, monkeypatch: pytest.MonkeyPatch) -> PushSumSimulati
 def live(network: Sums, home: Path, period: int) -> LiveNetwork:
     conduct = network.conduct
     rules = SumRules(
-        network.model, SEED, period, conduct.turns, 0.0, conduct.tolerance, conduct.patience, members=1, wait=0
+        network.model,
+        SEED,
+        period,
+        conduct.turns,
+        0.0,
+        conduct.tolerance,
+        conduct.patience,
+        members=1,
+        wait=0,
     )
     half = period // 2 / 1e6
     nodes = LiveNetwork(home, rules, network=MemoryNetwork(lambda size: half if size > 60 else 0.0))

@@ -33,6 +33,7 @@ from tacit.hosts.live.records import (
     Status,
 )
 from tacit.hosts.live.store import Store
+from tacit.hosts.live.sum_rules import MEMBERS
 from tacit.hosts.live.tickets import DAYS, Ticket, new_secret, read_ticket, write_ticket
 
 
@@ -125,7 +126,19 @@ class Service:
     def sharing(self) -> Sharing:
         """What was decided about sharing."""
         setting = self.store.setting
-        return Sharing(setting("disclosure"), setting("paused"), setting("open"), self.problem)
+        problem = self.problem or self._too_few()
+        return Sharing(setting("disclosure"), setting("paused"), setting("open"), problem)
+
+    def _too_few(self) -> str:
+        """What few people have cannot be hidden in their sum: a node that exchanges sums then waits for more."""
+        if self.store.setting("model") != "ials":
+            return ""
+        count = len(
+            [peer for peer in self.contacts.peers() if not peer.secret and (peer.allowed or peer.open)]
+        )
+        if count >= MEMBERS - 1:
+            return ""
+        return f"nothing of yours is sent before at least {MEMBERS - 1} others are known here; now {count}: invite more"
 
     def set_sharing(
         self,

@@ -45,12 +45,12 @@ class SumAgent(Agent):
         self._enough = self.rules.members - 1
         self._met: set[int] = set()
         self._heard: dict[bytes, Hashes] = {}
-        self._asking: Epoch = NO_EPOCH
         self._flying: set[str] = set()
         self._declined: set[str] = set()
         saved = self.store.arrays()
         if saved:
             restore(self.learner, saved)
+        self._asking, self._unsure = self.learner.epoch, set(self.learner.asked)
         return bool(saved)
 
     def _save(self) -> None:
@@ -140,7 +140,7 @@ class SumAgent(Agent):
         if self.paused or self.learner.rules.masks <= 0 or learner.epoch is NO_EPOCH or self._full():
             return []
         if self._asking != learner.epoch:
-            self._asking, self._flying, self._declined = learner.epoch, set(), set()
+            self._asking, self._flying, self._declined, self._unsure = learner.epoch, set(), set(), set()
         reachable = [peer for peer in self.crowd.candidates() if self.crowd.reachable(peer, now)]
         again = [peer for peer in reachable if peer in learner.asked - self._flying]
         done = learner.pairs.keys() | learner.asked | self._declined
@@ -148,7 +148,7 @@ class SumAgent(Agent):
         able = sum(one.able for one in learner.pairs.values())
         if not learner.put:
             if learner.late or able >= WANTED or (able >= self._enough and not free and not self._flying):
-                learner.put_in(able >= self._enough)
+                learner.put_in(learner.able and able >= self._enough)
                 self.flush()
             else:
                 room = min(WANTED - able, MOST - len(learner.pairs)) - len(learner.asked)
@@ -176,12 +176,16 @@ class SumAgent(Agent):
         mine = part(self._key, self.me, peer, epoch)
         return mine, pair(self.me, peer, mine, theirs, epoch, able)
 
-    def landed(self, peer: str) -> None:
-        """A question came to an end: answered, refused, or lost."""
+    def landed(self, peer: str, sure: bool = True) -> None:
+        """A question came to an end: answered, or not; not `sure`: it may have been agreed to."""
         self._flying.discard(peer)
+        if not sure:
+            self._unsure.add(peer)
 
     def declined(self, peer: str) -> None:
-        """Somebody did not agree to masks, for certain."""
+        """Somebody did not agree to masks; who may have before, and the answer was lost, is asked again."""
+        if peer in self._unsure or peer not in self.learner.asked:
+            return
         self.learner.asked.discard(peer)
         self.learner.changed.add("meta")
         self._declined.add(peer)
@@ -227,6 +231,6 @@ class SumAgent(Agent):
             else:
                 learner.doubt = True
         if out.kind is Kind.ASK:
-            self.landed(out.peer)
-            if sure and out.peer in learner.asked:
+            self.landed(out.peer, sure)
+            if sure:
                 self.declined(out.peer)

@@ -37,11 +37,6 @@ class SumLearner(Sums):
         self.to = ""
         super().begin(epoch, names, good)
 
-    @property
-    def wakes(self) -> int:
-        """How often it woke, in all its life."""
-        return int(self.book.clock[0, WAKES])
-
     def skip(self) -> None:
         """Let one wake pass."""
         self.book.clock[0, WAKES] += 1

@@ -117,7 +117,7 @@ def sum_answered(agent: SumAgent, out: Outgoing, kind: Kind, body: Body) -> list
         return more + (agent.ask(peer) if peer in learner.asked else [])
     assert isinstance(said, Share | Ask)
     if isinstance(said, Ask):
-        agent.landed(peer)
+        agent.landed(peer, kind is not Kind.LATER)
     if said.epoch != learner.epoch:
         return []  # the epoch it was about is over
     if kind is Kind.WANTED:
@@ -138,10 +138,10 @@ def sum_answered(agent: SumAgent, out: Outgoing, kind: Kind, body: Body) -> list
         learner.agree(peer, one, body.good)
         agent.flush()
         return []
-    if kind is Kind.REFUSED and peer in learner.asked:
-        agent.declined(peer)
-        return []
-    _refused(kind, body, (Kind.LATER, Kind.REFUSED))
+    if kind is Kind.REFUSED:
+        agent.declined(peer)  # somebody else will agree
+    elif kind is not Kind.LATER:
+        raise BadMessage(f"{kind.name.lower()} is no answer to this")
     return []
 
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass, fields
 from tacit.hosts.live.keys import KEY_VERSION
 from tacit.models.base import Model
 
+MEMBERS = 4
+"""People who take part at least, oneself included: what few people have cannot be hidden in their sum."""
+
 
 @dataclass(frozen=True, slots=True)
 class SumRules:
@@ -22,8 +25,7 @@ class SumRules:
     """Standard deviation of a node's masks, in units of one item's count. 0 is for tests: nothing is hidden then."""
     tolerance: float = 0.04
     patience: int = 20
-    members: int = 4
-    """People who take part at least, this one included: what few people have cannot be hidden in their sum."""
+    members: int = MEMBERS
     wait: int = 3
     """Wakes with somebody to talk to before the very first epoch, in which keys of items get about."""
     staggered: bool = True

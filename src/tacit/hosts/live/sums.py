@@ -26,13 +26,16 @@ from tacit.hosts.live.sum_wire import NO_EPOCH, Epoch
 from tacit.models.base import exchanged
 from tacit.protocols import push_sum_kernels
 from tacit.protocols.headcount import HEADS, draw_heads, headcount
-from tacit.protocols.push_sum_kernels import EPOCH, GOOD, MISSED, TURN, Book, Rules, new_book
+from tacit.protocols.push_sum_kernels import EPOCH, GOOD, MISSED, TURN, WAKES, Book, Rules, new_book
 
 _ROWS = Stream.LIVE_ROWS
 _32, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 _NONE: Hashes = np.zeros(0, np.uint64)
 _STUCK = 2
 """Epochs in a row in which nobody put anything in: then everybody starts over from the first rows."""
+_OFTEN = 4
+"""Times that own data goes in, in as many wakes as an epoch has turns. Masks are fresh each time, so whoever could make
+others begin epoch after epoch would see them average out."""
 _FEWEST = 0.625
 """Part of the members required whom a read-out must count; the count is right within 12 %."""
 
@@ -52,6 +55,7 @@ class Sums:
         self.asked: set[str] = set()
         """Who was asked for masks in this epoch, and may have agreed without this node's knowing yet."""
         self._empty = 0
+        self._puts: list[int] = []
         self._told: Sequence[Told] = ()
         self._placed: list[tuple[Positions, Values]] = []
         self._also = _NONE
@@ -87,6 +91,11 @@ class Sums:
         return int(self.book.clock[0, GOOD])
 
     @property
+    def wakes(self) -> int:
+        """How often it woke, in all its life."""
+        return int(self.book.clock[0, WAKES])
+
+    @property
     def turn(self) -> int:
         """Shares given away in this epoch."""
         return int(self.book.clock[0, TURN])
@@ -108,8 +117,9 @@ class Sums:
 
     @property
     def able(self) -> bool:
-        """Whether there is something to put in, for the rows that the others have."""
-        return not self.passive and any(len(told.names) for told in self._told)
+        """Whether there is something to put in, for the rows that the others have, and not too often."""
+        often = len([wake for wake in self._puts if wake > self.wakes - self.length]) >= _OFTEN
+        return not (self.passive or often) and any(len(told.names) for told in self._told)
 
     # What is known
 
@@ -180,6 +190,8 @@ class Sums:
     def put_in(self, data: bool) -> None:
         """One's own statistics, if `data`, under the masks agreed on; masks alone cancel with the partners'."""
         book = self.book
+        if data:
+            self._puts = [*self._puts[-_OFTEN:], self.wakes]
         own = np.zeros_like(book.sums[0])
         for n, (had, values) in enumerate(self._placed):
             private = np.zeros_like(book.private[0])
