@@ -183,6 +183,10 @@ class Sums:
 
     def join(self, epoch: Epoch, names: Hashes, good: int) -> None:
         """Somebody is in a later epoch: go there."""
+        known = self.book.known[0]
+        if self.passive and known[1] <= 0:
+            # A newcomer's guess of how many there are would make its epochs longer than everybody else's, for ever.
+            known[1] = headcount(self.book.heads[0])
         if self.epoch is not NO_EPOCH and self._kernels.nearly_over(self.book, 0, self._rules):
             self._finish()
         self.begin(epoch, names, good)
