@@ -29,7 +29,7 @@ from tacit.hosts.live.service import Service
 from tacit.hosts.live.setup import create
 from tacit.hosts.sim.sessions import always
 from tacit.models.base import Model
-from tacit.protocols.gossip import GossipNode
+from tacit.protocols.gossip import GossipNode, GossipRules
 from tacit.testing.memory_host import MemoryHost
 
 HELD_OUT = 10
@@ -114,17 +114,19 @@ def saved(home: Path, model: str) -> Learner:
     """The model a node has on disk."""
     service = Service(home)
     try:
-        learner = Learner(0, rules_of(model, 1, 1.0))
+        rules = rules_of(model, 1, 1.0)
+        assert isinstance(rules, GossipRules)
+        learner = Learner(0, rules)
         learner.restore(service.store.arrays())
         return learner
     finally:
         service.close()
 
 
-def movielens(nodes: int) -> tuple[Interactions, Interactions]:
+def movielens(nodes: int, draw: int = 0) -> tuple[Interactions, Interactions]:
     """Some users of MovieLens-100K, ten ratings each held out."""
     table = load("movielens-100k").table
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(draw)
     users = rng.choice(np.flatnonzero(table.counts >= 40), nodes, replace=False)
     train, test = [], []
     for place, user in enumerate(np.sort(users)):
@@ -163,6 +165,7 @@ def twenty(nodes: int, seconds: float = 120.0, every: float = 2.0) -> dict[str, 
     """
     train, test = movielens(nodes)
     rules = rules_of("mf", 1, every)
+    assert isinstance(rules, GossipRules)
     people = [
         [Rating(f"csv:{i}", "", value=float(v)) for i, v in zip(*train.of(user), strict=True)]
         for user in range(nodes)

@@ -62,6 +62,7 @@ class Stream:
     LIVE_KEYS = 54
     LIVE_ROWS = 65
     LIVE_PARTNERS = 66
+    LIVE_WHISPERS = 67
 
 
 _M0 = np.uint64(0xD2511F53)

@@ -29,13 +29,13 @@ from tacit.hosts.live.learner import Learner, Told
 from tacit.hosts.live.library import Library
 from tacit.hosts.live.limits import MAX_KEYS, MAX_ROWS
 from tacit.hosts.live.models import LiveRules, agreement, digest
+from tacit.hosts.live.no_sums import NoSums
 from tacit.hosts.live.notes import Notes
 from tacit.hosts.live.records import Rating
 from tacit.hosts.live.rows import Hashes
 from tacit.hosts.live.store import Store, StoreFull
-from tacit.hosts.live.sum_wire import Ask, Catalogue, Share
 from tacit.hosts.live.transport import Outgoing
-from tacit.hosts.live.wire import Body, Exchange, Hello, Kind, Small, pack, pack_update
+from tacit.hosts.live.wire import Exchange, Hello, Kind, Small, pack, pack_update
 from tacit.peers.uniform import pick
 from tacit.protocols.gossip import GossipRules
 
@@ -44,7 +44,7 @@ _ALONE = 20
 FULL = "nothing is sent: the ledger cannot be written; is the disk full?"
 
 
-class Agent:
+class Agent(NoSums):
     """The mind of a node; `receiving.handle` is its ear."""
 
     def __init__(
@@ -179,17 +179,11 @@ class Agent:
         peer = peers[pick(self.rules.seed, self.learner.number, event, len(peers))]
         return self._small(peer, Kind.EXCHANGE, self.tell())
 
-    def asks(self, now: int) -> list[Outgoing]:
-        """What else there is to settle with others."""
-        return []
-
-    def take_sum(self, peer: str, body: Share | Ask | Catalogue) -> bytes:
-        """The answer to a message of a node that exchanges sums."""
-        raise BadMessage(f"nodes differ: this one has {self.agreement}")
-
-    def sum_answered(self, out: Outgoing, kind: Kind, body: Body) -> list[Outgoing]:
-        """What to say to the answer to such a message."""
-        raise BadMessage(f"{kind.name.lower()} is no answer to this")
+    def hear_keys(self, got: Exchange) -> None:
+        """Keys that somebody told."""
+        if got.keys and self.library.hear(got.keys) and ranks(self.rules.model):
+            self.learner.know(np.array([row_id(key) for key in got.keys], np.uint64))
+            self.dirty = True
 
     def preview(self) -> tuple[Hashes, int]:
         """The rows of the next message, and its bytes, as it would leave now."""

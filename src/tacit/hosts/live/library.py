@@ -122,22 +122,10 @@ class Library:
 
     def told(self, start: int, n: int) -> list[str]:
         """Up to n keys that may be told to others, from some row number on, around the end."""
-        return [key for _, key in self._told(start, n)]
-
-    def _told(self, start: int, n: int) -> list[tuple[int, str]]:
-        sql = "SELECT row, key FROM items WHERE told = 1 AND row {} ? ORDER BY row LIMIT ?"
+        sql = "SELECT key FROM items WHERE told = 1 AND row {} ? ORDER BY row LIMIT ?"
         found = self._store.read(sql.format(">="), signed(start), n)
         found += self._store.read(sql.format("<"), signed(start), n - len(found))
-        return [(row, key) for row, key in found]
-
-    def introduce(self, start: int, n: int, rows: Iterable[int]) -> list[str]:
-        """The same with some keys that were not told yet among them, which are told from now on."""
-        new = [(signed(row), item.key) for row, item in self.items(rows).items()]
-        known = self._told(start, n)
-        first = signed(start)
-        both = sorted({*known, *new}, key=lambda one: (one[0] < first, one[0]))[:n]
-        self.tell({unsigned(row) for row, _ in both} - {unsigned(row) for row, _ in known})
-        return [key for _, key in both]
+        return [key for (key,) in found]
 
     def untold(self) -> set[int]:
         """Rows of keys that nobody was told and nobody told."""

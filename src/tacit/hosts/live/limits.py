@@ -18,6 +18,8 @@ MAX_ITEMS = 200_000
 """Catalogue entries a node keeps."""
 MAX_KEYS = 500
 """Catalogue entries in one exchange."""
+MAX_WHISPERS = 80
+"""Catalogue entries in one exchange that are not public yet."""
 MAX_VIEW = 20
 """Peers in one exchange."""
 MAX_CATALOGUE = 20_000

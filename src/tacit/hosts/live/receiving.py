@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from tacit.core.errors import BadMessage
 from tacit.hosts.live.agent import Agent
-from tacit.hosts.live.choices import ranks
 from tacit.hosts.live.judging import judge
-from tacit.hosts.live.keys import key_fault, row_id
+from tacit.hosts.live.keys import key_fault
 from tacit.hosts.live.limits import MAX_GREETING
 from tacit.hosts.live.records import Peer
 from tacit.hosts.live.rows import NOWHERE
@@ -109,12 +106,10 @@ def _learn(agent: Agent, peer: str, got: NamedUpdate) -> None:
 
 def _hear(agent: Agent, got: Exchange) -> None:
     """Keys are proper or the message is not; a key is its own proof of what its row means."""
-    for key in got.keys:
+    for key in (*got.keys, *got.whispered):
         if fault := key_fault(key):
             raise BadMessage(f"key of an item: {fault}")
-    if got.keys and agent.library.hear(got.keys) and ranks(agent.rules.model):
-        agent.learner.know(np.array([row_id(key) for key in got.keys], np.uint64))
-        agent.dirty = True
+    agent.hear_keys(got)
     agent.crowd.hear(got.peers)
 
 

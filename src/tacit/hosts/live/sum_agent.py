@@ -13,11 +13,10 @@ from __future__ import annotations
 import numpy as np
 
 from tacit.core import codec
-from tacit.core.rng import Stream, permutation, philox
+from tacit.core.rng import Stream, permutation
 from tacit.hosts.live.agent import Agent
 from tacit.hosts.live.keys import row_id
 from tacit.hosts.live.learner import Told
-from tacit.hosts.live.limits import MAX_KEYS
 from tacit.hosts.live.pairs import MOST, WANTED, Pair, pair, part
 from tacit.hosts.live.rows import Hashes
 from tacit.hosts.live.sum_learner import SumLearner
@@ -26,6 +25,7 @@ from tacit.hosts.live.sum_rules import SumRules
 from tacit.hosts.live.sum_saving import restore, save
 from tacit.hosts.live.sum_wire import NO_EPOCH, Ask, Catalogue, Epoch, Share
 from tacit.hosts.live.transport import Outgoing
+from tacit.hosts.live.whispers import Whispers
 from tacit.hosts.live.wire import Body, Exchange, Kind, Small, pack
 
 _HEARD = 4
@@ -44,6 +44,7 @@ class SumAgent(Agent):
         self._key = bytes.fromhex(self.store.setting("secret"))
         self._enough = self.rules.members - 1
         self._met: set[int] = set()
+        self._whispers = Whispers(self.rules.seed)
         self._heard: dict[bytes, Hashes] = {}
         self._flying: set[str] = set()
         self._declined: set[str] = set()
@@ -73,21 +74,31 @@ class SumAgent(Agent):
     # What leaves
 
     def tell(self) -> Exchange:
-        """Some of the catalogue, and some peers. An item has to be told of before sums can be about it."""
-        start, _ = philox(self.rules.seed, Stream.LIVE_KEYS, 0, self._told_times, 0)
-        self._told_times += 1
-        keys = self.library.introduce(int(start), MAX_KEYS, self._untold & self._met)
-        self._untold -= {row_id(key) for key in keys}
-        return Exchange(self.crowd.tell(self.addresses), keys)
+        """Some of the catalogue and some peers; and keys that are not public yet, on their way through the network.
+
+        Among few people it would be plain whose they are: then one's own stay here.
+        """
+        told = super().tell()
+        hidden = self._untold & self._met if len(self.crowd.candidates()) >= self._enough else ()
+        own = [item.key for item in self.library.items(hidden).values()]
+        return Exchange(told.peers, told.keys, self._whispers.give(own))
+
+    def hear_keys(self, got: Exchange) -> None:
+        """Keys that somebody told, and keys that somebody whispered: these are passed on, or told from now on."""
+        public = [*got.keys, *self._whispers.take(got.whispered)]
+        if public:
+            self.library.hear(public)
+            self._whispers.drop(public)
+            self._untold -= {row_id(key) for key in public}
 
     def _about(self, body: Small) -> tuple[int, int]:
         if isinstance(body, Exchange):
-            names = np.array([row_id(key) for key in body.keys], np.uint64)
+            names = np.array([row_id(key) for key in (*body.keys, *body.whispered)], np.uint64)
         elif isinstance(body, Catalogue):
             names = body.rows()
         else:
             return 0, 0
-        return len(names), int(self.is_rated(names).sum())
+        return len(names), int(self.is_rated(np.unique(names)).sum())
 
     def wake(self, now: int) -> list[Outgoing]:
         """A share of the sums for one of the peers; nothing while paused."""

@@ -23,7 +23,7 @@ from msgspec import Meta
 from tacit.core import codec
 from tacit.core.errors import BadMessage
 from tacit.core.update import Update
-from tacit.hosts.live.limits import MAX_KEYS, MAX_MESSAGE, MAX_NEW_ROWS, MAX_VIEW
+from tacit.hosts.live.limits import MAX_KEYS, MAX_MESSAGE, MAX_NEW_ROWS, MAX_VIEW, MAX_WHISPERS
 from tacit.hosts.live.rows import Hashes
 from tacit.hosts.live.sum_wire import Agreed, Ask, Catalogue, Share, Wanted
 from tacit.hosts.live.tickets import MAX_ADDRESSES
@@ -75,11 +75,13 @@ class Contact(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     age: Annotated[int, Meta(ge=0, le=2**31)]
 
 
-class Exchange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Exchange(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Whom and what one knows of."""
 
     peers: Annotated[list[Contact], Meta(max_length=MAX_VIEW + 1)] = []
     keys: Annotated[list[str], Meta(max_length=MAX_KEYS)] = []
+    whispered: Annotated[list[str], Meta(max_length=MAX_WHISPERS)] = []
+    """Keys to pass on to one other node, or to make public (`whispers`)."""
 
 
 class Refusal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,0 +1,26 @@
+"""What a node that sends models has to say about sums: nothing."""
+
+from __future__ import annotations
+
+from tacit.core.errors import BadMessage
+from tacit.hosts.live.sum_wire import Ask, Catalogue, Share
+from tacit.hosts.live.transport import Outgoing
+from tacit.hosts.live.wire import Body, Kind
+
+
+class NoSums:
+    """What `sum_agent` has an answer to."""
+
+    agreement: str
+
+    def asks(self, now: int) -> list[Outgoing]:
+        """What there is to settle with others before sums can be exchanged."""
+        return []
+
+    def take_sum(self, peer: str, body: Share | Ask | Catalogue) -> bytes:
+        """The answer to a message of a node that exchanges sums."""
+        raise BadMessage(f"nodes differ: this one has {self.agreement}")
+
+    def sum_answered(self, out: Outgoing, kind: Kind, body: Body) -> list[Outgoing]:
+        """What to say to the answer to such a message."""
+        raise BadMessage(f"{kind.name.lower()} is no answer to this")
