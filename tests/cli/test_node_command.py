@@ -80,7 +80,6 @@ def test_init_tells_id_and_home_and_works_once(ana: Person) -> None:
     ("words", "told"),
     [
         (("init", "--model", "magic"), "model: got magic; allowed:"),
-        (("init", "--model", "ials"), "live nodes cannot do yet; allowed: bpr, gmf, mf"),
         (("join", "rubbish"), "ticket: got no invitation of tacit"),
         (("rate", "Unheard Of", "3"), "a key or a title that is known"),
         (("rate", "csv:1", "9"), "rating: got 9.0; allowed: a number from 1 to 5"),
@@ -205,13 +204,13 @@ def sockets(pid: int) -> set[tuple[str, int]]:
     return found
 
 
-def wait_for(what: Any) -> None:
+def wait_for(what: Any, minutes: int = 1) -> None:
     """Until something is so, for a minute at most."""
-    for _ in range(240):
+    for _ in range(240 * minutes):
         if what():
             return
         time.sleep(0.25)
-    raise AssertionError("it did not happen within a minute")
+    raise AssertionError(f"it did not happen within {minutes} min")
 
 
 def test_two_nodes_meet_by_invitation_and_learn_from_each_other(
@@ -256,6 +255,43 @@ def test_two_nodes_meet_by_invitation_and_learn_from_each_other(
     for node, number in zip(started, (signal.SIGINT, signal.SIGTERM), strict=True):
         assert node.stop(number) == (0, "", "")
     assert len(bo.does("recommend", "-n", "5")["items"]) == 5
+
+
+def test_four_nodes_add_up_and_recommend_from_the_sums(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`ials`: fewer than four people exchange nothing; four do, and each is shown what others have."""
+    people = [Person(tmp_path / name, capsys) for name in ("ana", "bo", "cem", "dina")]
+    for number, person in enumerate(people):
+        person.does("init", "--model", "ials")
+        person.does(
+            "import", "csv", str(write_csv(tmp_path / f"{number}.csv", range(4 * number, 4 * number + 16)))
+        )
+        person.does("sharing", "--open")
+    assert "at least 3 others" in people[0].says("sharing")
+    assert "at least 3 others" in people[0].says("recommend")
+    for person in people[1:]:
+        person.does("join", people[0].does("invite")["ticket"])
+    nodes = [Started(person, "--every", "0.25") for person in people]
+    try:
+        for person in people:
+            wait_for(lambda person=person: person.does("recommend", "-n", "3")["items"], minutes=3)
+        status = people[1].does("status")
+        assert status["received"]["updates"] > 10
+        assert status["rows_known"] > 4
+        assert "model ials" in people[1].says("status")
+        entries = people[1].does("ledger", "-n", "1000")["entries"]
+        assert max(entry["rows_rated"] for entry in entries) > 0
+        wait_for(lambda: people[1].does("sharing")["next"]["rows"] > 4)
+        assert "at least 3 others" not in people[1].says("sharing")
+        shown = people[0].does("recommend", "-n", "3")["items"]
+        assert {item["key"] for item in shown}.isdisjoint({f"csv:{i}" for i in range(0, 16, 2)})
+        for node in nodes:
+            assert node.stop(signal.SIGTERM) == (0, "", "")
+    finally:
+        for node in nodes:
+            node.process.kill()
+            node.process.communicate()
 
 
 def test_a_ticket_of_a_running_node_lets_somebody_join_while_both_run(

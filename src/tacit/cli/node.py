@@ -186,7 +186,7 @@ def recommend(
         if user not in people:
             raise unknown("--user", user or "nobody", people)
         found = service.recommend(n, user)
-        peers = len(service.peers())
+        peers, problem = len(service.peers()), service.sharing().problem
     if as_json:
         emit({"items": found})
         return
@@ -195,6 +195,8 @@ def recommend(
             "Nothing to go on yet: add ratings (tacit node import), "
             + ("keep it running for a while." if peers else "and somebody to learn with (tacit node invite).")
         )
+        if problem:
+            say(f"hint: {problem}")
         return
     for place, item in enumerate(found, 1):
         near = f"   near {printable(' and '.join(item.because))}" if item.because else ""
@@ -254,6 +256,8 @@ def sharing(
     say(f"{chosen.disclosure:.0%} of your ratings take part in what is sent.")
     say("Paused: nothing is sent." if chosen.paused else "Sharing while the node runs.")
     say("Anybody may talk to this node." if chosen.open else "Only invited people may talk to this node.")
+    if chosen.problem:
+        say(f"Nothing of yours is sent yet: {chosen.problem}.")
     say(
         f"Next message: {preview.rows:,} rows, {preview.rows_rated:,} about items you rated, {preview.bytes:,} bytes."
     )
@@ -295,8 +299,9 @@ def status(home: Home = None, as_json: Json = False) -> None:
         return
     say(f"{found.id[:10]} {'runs' if found.running else 'does not run'}, model {found.model}")
     say(f"{found.ratings:,} ratings, {found.rows_known:,} rows known, {len(found.peers)} people")
-    say(f"sent      {sent['updates']:,} models, {sent['rows']:,} rows, {sent['bytes']:,} bytes")
-    say(f"received  {received['updates']:,} models, {received['rows']:,} rows, {received['bytes']:,} bytes")
+    what = "shares" if found.model == "ials" else "models"
+    say(f"sent      {sent['updates']:,} {what}, {sent['rows']:,} rows, {sent['bytes']:,} bytes")
+    say(f"received  {received['updates']:,} {what}, {received['rows']:,} rows, {received['bytes']:,} bytes")
     for note in notes:
         say(f"note: {printable(note.line)}")
 
@@ -331,7 +336,8 @@ def ledger(n: Count = 100, home: Home = None, as_json: Json = False) -> None:
     if not entries:
         say("Nothing has left this computer.")
     for e in entries:
-        told = f"{e.rows:,} rows, {e.rows_rated:,} about items you rated" if e.kind == "update" else e.kind
+        about = f"{e.rows:,} rows, {e.rows_rated:,} about items you rated"
+        told = about if e.kind == "update" else f"{e.kind}: {about}" if e.rows else e.kind
         sys.stdout.write(f"{_time(e.time)}  {e.peer[:10]}  {e.bytes:>9,} bytes  {told}\n")
 
 

@@ -6,11 +6,13 @@ Templates say `promise("paused")`; `tests/web/test_promises.py` finds each test.
 from __future__ import annotations
 
 _NODE, _RECEIVING = "tests/hosts/live/test_node.py", "tests/hosts/live/test_receiving.py"
+_SUMS, _MASKS = "tests/hosts/live/test_sum_node.py", "tests/hosts/live/test_sum_masks.py"
 PROMISES: dict[str, tuple[str, tuple[str, ...]]] = {
     "local": (
         "Your ratings and files stay on this computer.",
         (
             f"{_NODE}::test_neither_ratings_nor_the_person_s_part_nor_titles_ever_leave",
+            f"{_SUMS}::test_neither_ratings_nor_vectors_nor_titles_ever_leave",
             "tests/web/test_promises.py::test_nothing_on_the_page_points_elsewhere",
             "tests/cli/test_node_command.py::test_two_nodes_meet_by_invitation_and_learn_from_each_other",
         ),
@@ -25,20 +27,41 @@ PROMISES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "paused": (
         "Paused: nothing about your ratings is sent.",
-        (f"{_RECEIVING}::test_a_paused_node_listens_and_tells_nothing",),
+        (
+            f"{_RECEIVING}::test_a_paused_node_listens_and_tells_nothing",
+            f"{_SUMS}::test_paused_nothing_leaves_and_the_rest_goes_on",
+        ),
     ),
     "hidden": (
         "A rating that does not take part leaves no mark in any message.",
-        (f"{_NODE}::test_ratings_that_take_no_part_leave_no_mark_in_any_byte",),
+        (
+            f"{_NODE}::test_ratings_that_take_no_part_leave_no_mark_in_any_byte",
+            f"{_MASKS}::test_ratings_that_take_no_part_leave_no_mark_in_any_byte",
+        ),
+    ),
+    "masked": (
+        "A single message does not tell its receiver which items you have.",
+        (f"{_MASKS}::test_a_first_share_tells_nothing_about_what_the_sender_has",),
+    ),
+    "few": (
+        "With fewer than four people nothing about your ratings is sent.",
+        (
+            f"{_MASKS}::test_fewer_than_four_people_put_nothing_in",
+            f"{_MASKS}::test_somebody_all_know_but_who_know_nobody_else_puts_nothing_in",
+        ),
     ),
     "preview": (
         "This is the message as it would leave now.",
-        (f"{_NODE}::test_what_is_previewed_is_what_leaves",),
+        (
+            f"{_NODE}::test_what_is_previewed_is_what_leaves",
+            f"{_SUMS}::test_what_is_previewed_is_what_leaves",
+        ),
     ),
     "ledger": (
         "Every message that says anything is entered here; if it cannot be entered, nothing is sent.",
         (
             f"{_NODE}::test_the_ledger_tells_every_byte_that_left",
+            f"{_SUMS}::test_the_ledger_tells_every_byte_that_left",
             f"{_RECEIVING}::test_with_a_full_disk_nothing_is_sent_and_later_it_goes_on",
             f"{_RECEIVING}::test_with_a_full_disk_questions_are_refused",
         ),

@@ -16,6 +16,9 @@ _SENT = {
     "update": "numbers for items",
     "exchange": "names of items, people",
     "answer": "names of items, people",
+    "ask": "noise to hide numbers: agreed on",
+    "agreed": "noise to hide numbers: agreed on",
+    "catalogue": "which items sums are about",
 }
 _DID = {"rating": "rated", "want": "wanted", "dropped": "given up", "disliked": "not liked"}
 

@@ -138,7 +138,8 @@ class Service:
         )
         if count >= MEMBERS - 1:
             return ""
-        return f"nothing of yours is sent before at least {MEMBERS - 1} others are known here; now {count}: invite more"
+        few = f"at least {MEMBERS - 1} others are known here, now {count}"
+        return f"a sum of so few people would show what each has; it waits until {few}"
 
     def set_sharing(
         self,
