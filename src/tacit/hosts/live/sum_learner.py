@@ -20,6 +20,8 @@ from tacit.protocols.push_sum import FIELDS
 from tacit.protocols.push_sum_kernels import PEER, SENT_TURN, TRIES, TURN, WAKES
 from tacit.shields.sparse import Sparse
 
+_GROWTH = 1.05
+
 
 class SumLearner(Sums):
     """A node's model: the sums it takes part in, and the rows it read out."""
@@ -28,7 +30,7 @@ class SumLearner(Sums):
         super().__init__(number, rules, cap)
         self.to, self.transfer, self.doubt = "", 0, False
         """Whom the last share is for, its number, and whether it may have arrived."""
-        self._waited = 0
+        self._waited = self._known = 0
         offset = uniform(rules.seed, Stream.START, number, 0, 0) if rules.staggered else 0.0
         self.next_wake = int(offset * rules.period)
 
@@ -66,8 +68,9 @@ class SumLearner(Sums):
         names = self.next_names()
         if peers + 1 < self.rules.members or not len(names):
             return False
-        self._waited += 1
-        if self._waited <= self.rules.wait:
+        known, self._known = self._known, len(names)
+        self._waited = 0 if len(names) > _GROWTH * known else self._waited + 1
+        if self._waited < self.rules.wait:
             return False
         self.begin(Epoch.of(0, names), names)
         return True

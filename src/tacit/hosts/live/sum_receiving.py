@@ -13,7 +13,7 @@ from tacit.hosts.live.limits import MAX_CATALOGUE, MAX_SUM, MAX_WEIGHT
 from tacit.hosts.live.pairs import MOST
 from tacit.hosts.live.sum_wire import Agreed, Ask, Catalogue, Share, Wanted
 from tacit.hosts.live.transport import Outgoing
-from tacit.hosts.live.wire import Body, Kind, Refusal, pack, plain, unpack
+from tacit.hosts.live.wire import Body, Kind, Refusal, pack, plain, refuse, unpack
 from tacit.protocols.headcount import HEADS, NOBODY
 from tacit.protocols.push_sum_kernels import flat_size
 
@@ -45,7 +45,7 @@ def take_sum(agent: SumAgent, peer: str, body: Share | Ask | Catalogue) -> bytes
         raise BadMessage(f"epoch: got {body.epoch.number}, read out {body.good}; here it is {now.number}")
     if body.epoch < now:
         if isinstance(body, Ask):
-            raise BadMessage("this epoch is over")
+            return refuse("this epoch is over")  # nobody's fault
         return _kept(agent, peer, body)  # says nothing any more
     names_known = agent.rows_of(body.epoch)
     if names_known is None:
@@ -98,9 +98,9 @@ def _agree(agent: SumAgent, peer: str, ask: Ask) -> bytes:
         learner.join(ask.epoch, names, ask.good)
     if peer not in learner.pairs:
         if learner.late:
-            raise BadMessage("too late in this epoch for masks")
+            return refuse("too late in this epoch for masks")
         if len(learner.pairs) >= MOST:
-            raise BadMessage("enough masks in this epoch")
+            return refuse("enough masks in this epoch")
     mine, one = agent.pair_with(peer, ask.part, ask.able)
     answer = agent.answer(peer, Kind.AGREED, Agreed(learner.good, agent.able, mine))
     learner.agree(peer, one, ask.good)

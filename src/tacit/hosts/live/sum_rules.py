@@ -26,8 +26,8 @@ class SumRules:
     tolerance: float = 0.04
     patience: int = 20
     members: int = MEMBERS
-    wait: int = 3
-    """Wakes with somebody to talk to before the very first epoch, in which keys of items get about."""
+    wait: int = 6
+    """Wakes in which no more items were heard of, before the very first epoch."""
     staggered: bool = True
 
 
