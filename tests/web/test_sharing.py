@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tacit.hosts.live.records import Peer
 from tests.web.site import Browser, browser
 
 
@@ -27,6 +28,21 @@ def test_the_share_is_saved_and_shown(client: Browser) -> None:
     assert "About 4 in 10 of your ratings take part." in page
     assert 'value="40"' in page
     assert "Guarantee: none. No noise is added" in page
+
+
+def test_a_node_that_exchanges_sums_says_what_hides_them_and_when_it_waits(client: Browser) -> None:
+    client.service.store.set(model="ials")
+    page = client.text("/sharing")
+    assert "A share of the sums does not tell its receiver which items you have." in page
+    assert "With fewer than four people nothing about your ratings is sent." in page
+    assert "Guarantee: none against everybody." in page
+    assert "No noise is added" not in page
+    few = "Nothing is sent: a sum of so few people would show what each has; it waits until at least 3 others are known"
+    assert few in page
+    for number in range(3):
+        client.service.contacts.save(Peer(f"{number:064x}", allowed=True))
+    assert "a sum of so few people" not in client.text("/sharing")
+    assert "ials" in client.text("/people")
 
 
 @pytest.mark.parametrize("given", ["", "-1", "101", "many", "nan"])

@@ -40,7 +40,7 @@ PROMISES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "masked": (
-        "A single message does not tell its receiver which items you have.",
+        "A share of the sums does not tell its receiver which items you have.",
         (f"{_MASKS}::test_a_first_share_tells_nothing_about_what_the_sender_has",),
     ),
     "few": (

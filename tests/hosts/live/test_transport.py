@@ -129,3 +129,41 @@ def test_virtual_time_does_not_wait_and_notices_when_nothing_can_ever_happen() -
 
     with pytest.raises(RuntimeError, match="never comes"):
         run_virtual(stuck())
+
+
+def test_who_cannot_be_reached_at_all_has_nothing_of_the_message_for_certain() -> None:
+    from tacit.hosts.live.transport import NotDelivered
+
+    async def story() -> list[bool]:
+        network = MemoryNetwork()
+        ana = network.join("ana")
+        await ana.receive(lambda peer, data: b"")
+        network.silent.add("stone")
+        certain = []
+        for peer in ("nobody", "stone"):
+            with pytest.raises(Unreachable) as problem:
+                await ana.send(peer, (), b"hello")
+            certain.append(isinstance(problem.value, NotDelivered))
+        return certain
+
+    assert run_virtual(story()) == [True, False]
+
+
+def test_over_iroh_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    iroh = pytest.importorskip("iroh")
+    from tacit.hosts.live import iroh_transport
+    from tacit.hosts.live.transport import NotDelivered
+
+    monkeypatch.setattr(iroh_transport, "SEND_SECONDS", 1.0)
+
+    async def story() -> None:
+        loopback = ("127.0.0.1", "[::1]")
+        ana = await iroh_transport.IrohTransport.open(bytes([3]) * 32, 0, relay=False, host=loopback)
+        nobody = str(iroh.SecretKey.from_bytes(bytes([4]) * 32).public())
+        try:
+            with pytest.raises(NotDelivered):
+                await ana.send(nobody, ("127.0.0.1:9",), b"hello")
+        finally:
+            await ana.close()
+
+    asyncio.run(story())

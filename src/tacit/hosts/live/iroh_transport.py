@@ -63,25 +63,23 @@ class IrohTransport:
         """One stream: the message, its end, the answer. An old connection that fails is tried anew once."""
         if len(data) > MAX_MESSAGE:
             raise Unreachable(f"message: got {len(data)} bytes; allowed: up to {MAX_MESSAGE}")
+        failure: type[Unreachable] = NotDelivered  # until there is a connection that could have carried it
         try:
             async with asyncio.timeout(SEND_SECONDS):
                 old = self._connections.pop(peer, None)
                 if old is not None:
+                    failure = Unreachable
                     try:
                         return await self._ask(peer, old, data)
                     except self._iroh.IrohError:
                         pass
-                try:
-                    connection = await self._connect(peer, addresses)
-                except self._iroh.IrohError as problem:
-                    if old is None:
-                        raise NotDelivered(_message(problem)) from None
-                    raise
+                connection = await self._connect(peer, addresses)
+                failure = Unreachable
                 return await self._ask(peer, connection, data)
         except TimeoutError:
-            raise Unreachable("no answer in time") from None
+            raise failure("no answer in time") from None
         except self._iroh.IrohError as problem:
-            raise Unreachable(_message(problem)) from None
+            raise failure(_message(problem)) from None
 
     async def _connect(self, peer: str, addresses: tuple[str, ...]) -> Any:
         iroh = self._iroh

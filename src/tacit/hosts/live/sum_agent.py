@@ -110,7 +110,10 @@ class SumAgent(Agent):
         if learner.waiting and learner.to not in peers:
             learner.take_back()  # somebody who is known no more
             learner.acknowledged()
-        return self.share() if learner.wake(peers, lambda peer: self.crowd.reachable(peer, now)) else []
+        if learner.wake(peers, lambda peer: self.crowd.reachable(peer, now)):
+            return self.share()
+        # Before the first epoch turns go to keys: the sooner all items are known, the more it will be about.
+        return self.exchange(now) if learner.epoch is NO_EPOCH and len(peers) >= self._enough else []
 
     def share(self) -> list[Outgoing]:
         """The share that waits to arrive, once it is on disk and in the ledger."""

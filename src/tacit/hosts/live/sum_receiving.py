@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _FURTHEST = 100_000
 """Epochs that others may be ahead: a year and more of them."""
-_TURNS = 2**20
+_TURNS = 1_000
 _LARGEST_HEAD = 50.0
 
 
