@@ -71,14 +71,13 @@ class GossipNode:
         model = rules.model
         self.number, self.rules, self.known = number, rules, sorted(known)
         self.rated, self.values = rated, values
-        person, rating = memory_sizes(model)
         self.state = NodeState(
             rows=np.zeros((items, model.row_width), rules.dtype),
             ages=np.zeros(items, np.int32),
             dense=np.zeros(model.dense_size, rules.dtype),
             clock=0,
             private=np.zeros(model.private_size, rules.dtype),
-            memory=np.zeros(person + rating * len(rated), rules.dtype),
+            memory=np.zeros(memory_sizes(model).total(len(rated), items), rules.dtype),
         )
         self.ledger: list[Entry] = []
         self.rounds = 0
