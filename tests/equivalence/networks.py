@@ -12,6 +12,7 @@ from tacit.hosts.sim.gossip import GossipSimulation
 from tacit.hosts.sim.sessions import SECOND, Sessions, always
 from tacit.hosts.sim.simulation import Setting, Simulation
 from tacit.merges.base import Merge
+from tacit.models.base import Model
 from tacit.models.mf import MatrixFactorization
 from tacit.peers.graphs import Neighbours, k_out
 from tacit.protocols.gossip import GossipNode, GossipRules
@@ -59,7 +60,7 @@ class Network:
     churn: bool = False
     epochs: int = 1
     degree: int = 5
-    model: MatrixFactorization = MatrixFactorization(k=3, eta=0.05)  # noqa: RUF009 - frozen
+    model: Model = MatrixFactorization(k=3, eta=0.05)  # noqa: RUF009 - frozen
     everybody: bool = False
     """A complete graph, which the simulator does not write out."""
 
