@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tacit.core.errors import BadInput, unknown
-from tacit.core.kinds import Maybe, Number, NumberOrFile, OneOf, Parameter, Scale, Switch, Text, Whole
+from tacit.core.kinds import Maybe, Number, NumberOrFile, OneOf, Parameter, Part, Scale, Switch, Text, Whole
 from tacit.core.registry import find
 from tacit.data.density import DENSITIES
 from tacit.experiment.parts import PARTS, own_parameters
@@ -20,7 +20,7 @@ _PROTOCOLS = "tacit.experiment.protocols"
 _EVALUATIONS = "tacit.experiment.evaluations"
 _COMMON = (
     Parameter("protocol", "gossip", "how models travel", Text("a protocol's name")),
-    Parameter("model", "mf", "the learning rule", Text("a model's name")),
+    Parameter("model", "mf", "the learning rule", Part("a model's name")),
     Parameter(
         "pi",
         1.0,
@@ -126,7 +126,7 @@ def known(chosen: Mapping[str, Any]) -> dict[str, Parameter]:
     protocol = str(chosen.get("protocol", "gossip"))
     table |= {p.key: p for p in find(_PROTOCOLS, "protocol", protocol).parameters}
     for kind in PARTS:
-        if kind in table:
+        if kind in table and isinstance(table[kind].kind, Part):
             table |= own_parameters(kind, str(chosen.get(kind, table[kind].default)))
     evaluate = str(chosen.get("evaluate", table["evaluate"].default))
     table |= {p.key: p for p in find(_EVALUATIONS, "evaluation", evaluate).parameters}
@@ -148,6 +148,12 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Parameters:
             elif source == "--set":
                 raise unknown("parameter", key, table, f"{source} {key}={value}")
     return values
+
+
+def unsaid(parameters: Mapping[str, Any]) -> Parameters:
+    """Those at their defaults that came after runs were kept: such a run is the same without them."""
+    table = known(parameters)
+    return {key: p.default for key, p in table.items() if p.later and parameters.get(key) == p.default}
 
 
 def variant(recipe: Mapping[str, Any], model: str) -> dict[str, Any]:

@@ -182,7 +182,9 @@ class PairwiseRanking:
     reg_pos: float | None = setting(None, "regularization of consumed items; none: lr/20", Maybe(Number(0)))
     reg_neg: float | None = setting(None, "regularization of negative items; none: lr/200", Maybe(Number(0)))
     spread: float = setting(0.1, "standard deviation of the factors at the start", Number(0))
-    optimizer: str = setting("sgd", "how steps are taken: plain, or by Adam", OneOf(("sgd", "adam")))
+    optimizer: str = setting(
+        "sgd", "how steps are taken: plain, or by Adam", OneOf(("sgd", "adam")), later=True
+    )
 
     name: ClassVar[str] = "bpr"
     draws_negatives: ClassVar[bool] = True

@@ -172,7 +172,9 @@ class GeneralizedMatrixFactorization:
     reg: float = setting(0.0, "regularization of user and item vectors", Number(0))
     negatives: int = setting(4, "negatives drawn for each local item", Whole(0))
     spread: float = setting(0.1, "standard deviation of the factors at the start", Number(0))
-    optimizer: str = setting("sgd", "how steps are taken: plain, or by Adam", OneOf(("sgd", "adam")))
+    optimizer: str = setting(
+        "sgd", "how steps are taken: plain, or by Adam", OneOf(("sgd", "adam")), later=True
+    )
     user_vectors: str = "private"
     """`user-vectors`: whether p stays (private) or is part of what is sent (travel)."""
 

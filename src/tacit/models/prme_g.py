@@ -84,7 +84,9 @@ class MetricEmbedding:
     lam: float = setting(0.03, "regularization lambda", Number(0))
     negatives: int = setting(1, "unknown places drawn for each visit", Whole(1))
     spread: float = setting(0.1, "standard deviation of the points at the start", Number(0))
-    optimizer: str = setting("sgd", "how steps are taken: plain, or by Adam", OneOf(("sgd", "adam")))
+    optimizer: str = setting(
+        "sgd", "how steps are taken: plain, or by Adam", OneOf(("sgd", "adam")), later=True
+    )
     user_vectors: str = "private"
     sequences: Any = None
     """`tacit.data.sequences.Sequences` of the training part."""
