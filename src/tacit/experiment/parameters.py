@@ -11,7 +11,7 @@ from typing import Any
 
 from tacit.core.errors import BadInput, unknown
 from tacit.core.kinds import Maybe, Number, NumberOrFile, OneOf, Parameter, Part, Scale, Switch, Text, Whole
-from tacit.core.registry import find
+from tacit.core.registry import find, offered
 from tacit.data.density import DENSITIES
 from tacit.experiment.parts import PARTS, own_parameters
 from tacit.experiment.protocols.base import Parameters
@@ -146,14 +146,26 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Parameters:
             if key in table:
                 values[key] = table[key].parse(value, f"{source} {key}={value}")
             elif source == "--set":
+                _check_taken(key, value, str(values["protocol"]))
                 raise unknown("parameter", key, table, f"{source} {key}={value}")
     return values
 
 
-def unsaid(parameters: Mapping[str, Any]) -> Parameters:
-    """Those at their defaults that came after runs were kept: such a run is the same without them."""
-    table = known(parameters)
-    return {key: p.default for key, p in table.items() if p.later and parameters.get(key) == p.default}
+def _check_taken(key: str, value: object, protocol: str) -> None:
+    """A part that this protocol has no use for: say which do."""
+    if key in PARTS:
+        takers = [
+            name
+            for name, one in offered(_PROTOCOLS, "protocol").items()
+            if any(p.key == key and isinstance(p.kind, Part) for p in one.parameters)
+        ]
+        allowed = f"with protocol {' or '.join(sorted(takers))}, which have a use for it; {protocol} has none"
+        raise BadInput(key, got=value, allowed=allowed, where=f"--set {key}={value}")
+
+
+def came_later(parameters: Mapping[str, Any]) -> Parameters:
+    """Parameters that did not exist when some runs were kept, at the defaults that those runs were as if they had."""
+    return {key: p.default for key, p in known(parameters).items() if p.later}
 
 
 def variant(recipe: Mapping[str, Any], model: str) -> dict[str, Any]:
