@@ -115,6 +115,13 @@ _COMMON = (
         Maybe(Text("ids of items")),
     ),
     Parameter(
+        "instruments.known",
+        False,
+        "of these, count only nodes that have heard of the item",
+        Switch(),
+        later=True,
+    ),
+    Parameter(
         "lazy", False, "rows exist only once updated or received (as in the published curves)", Switch()
     ),
 )
