@@ -61,7 +61,8 @@ def a_model(agent: Agent, items: range, seed: int = 0) -> tuple[np.ndarray, Any]
     rng = np.random.default_rng(seed)
     rows = rng.normal(0, 0.3, (len(names), agent.rules.model.row_width)).astype(np.float32)
     ages = rng.integers(1, 50, len(names)).astype(np.int32)
-    return names, received(len(names), None, rows, ages, np.zeros(0, np.float32), 9)
+    dense = np.ones(agent.rules.model.dense_size, np.float32)
+    return names, received(len(names), None, rows, ages, dense, 9)
 
 
 def times(what: Callable[[int], object], repeat: int = 40) -> dict[str, float]:

@@ -22,6 +22,8 @@ from typing import Any, TypeVar
 import numba
 from platformdirs import user_cache_path
 
+from tacit.core.kernel_cache import KernelCache
+
 F = TypeVar("F", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).resolve().parent.parent
 _ABOVE = {"cli", "experiment", "report", "web"}  # layers without kernels: editing a report recompiles nothing
@@ -68,7 +70,10 @@ def kernel(function: F) -> F:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder)
     try:
-        return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
+        compiled = numba.njit(**options)(function)
+        # As with `cache=True`, but for a cache that starts faster.
+        compiled._cache = KernelCache(function)  # type: ignore[no-untyped-call]
+        return compiled  # type: ignore[no-any-return]
     finally:
         config.CACHE_DIR = before
 
