@@ -4,7 +4,9 @@
     python benchmarks/live_node.py process                        start, memory with 10,000 rows, idle CPU
     python benchmarks/live_node.py fuzz [--messages 100000]       spoiled messages change no state
     python benchmarks/live_node.py twenty [--nodes 20]            real processes against the simulator, MovieLens-100K
-    python benchmarks/live_node.py churn [--nodes 50] [--minutes 10]   one is killed and started again every second
+    python benchmarks/live_node.py churn [--nodes 50] [--minutes 10] [--pace 1] [--every 10]
+                                                     one is killed and started again every second; ends with 1
+                                                     when anything was lost, crashed or stopped learning (live_churn.py)
 
 Everything runs on this machine only: loopback, relays off, stores in a temporary folder.
 """
@@ -14,13 +16,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from live_network import Process, churn, folder, twenty
+from live_churn import churn
+from live_network import Process, folder, twenty
 
 from tacit.core.update import received
 from tacit.hosts.live.agent import Agent
@@ -199,6 +203,7 @@ def main() -> None:
     parser.add_argument("--nodes", type=int)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--pace", type=float, default=1.0, help="seconds between two kills")
+    parser.add_argument("--every", type=float, default=10.0, help="seconds between two messages of a node")
     parser.add_argument("--messages", type=int, default=100_000)
     given = parser.parse_args()
     parts: dict[str, Callable[[], dict[str, Any]]] = {
@@ -206,9 +211,11 @@ def main() -> None:
         "process": process,
         "fuzz": lambda: fuzz(given.messages),
         "twenty": lambda: twenty(given.nodes or 20),
-        "churn": lambda: churn(given.nodes or 50, given.minutes, given.pace),
+        "churn": lambda: churn(given.nodes or 50, given.minutes, given.pace, given.every),
     }
-    print(json.dumps(parts[given.part](), indent=1))
+    found = parts[given.part]()
+    print(json.dumps(found, indent=1))
+    sys.exit(1 if found.get("violations") else 0)
 
 
 if __name__ == "__main__":
