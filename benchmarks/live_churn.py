@@ -75,15 +75,15 @@ class Churn:
             time.sleep(1)
         self.expect(min(self.rounds()) > 0, "a node had no model on disk a minute after its start")
 
-    def run(self) -> list[list[int]]:
-        """Kill and start for the time given; the rounds of every node at the start, in the middle and at the end."""
-        begin = now = time.perf_counter()
-        rounds, told = [self.rounds()], now
+    def run(self) -> list[int]:
+        """Kill and start for the time given; how often each node had learned in the middle of it."""
+        begin = now = told = time.perf_counter()
+        rounds: list[int] = []
         end = begin + 60 * self.minutes
         while now < end:
             self.turn(self.killed % self.nodes)
-            if len(rounds) == 1 and now > (begin + end) / 2:
-                rounds.append(self.rounds())
+            if not rounds and now > (begin + end) / 2:
+                rounds = self.rounds()
             if now > told + _PROGRESS:
                 told = now
                 self.tell(now - begin)
@@ -91,7 +91,7 @@ class Churn:
             now = time.perf_counter()
         gap = (now - begin) / self.killed
         self.expect(gap < 1.25 * self.pace, f"a kill every {gap:.2f} seconds instead of {self.pace:g}")
-        return [*rounds, self.rounds()]
+        return rounds
 
     def turn(self, number: int) -> None:
         """One person rates, and at once their node is killed without warning and started again."""
@@ -198,17 +198,17 @@ def churn(nodes: int, minutes: float, pace: float, every: float) -> dict[str, An
     """Every `pace` seconds one node is killed without warning and started again, while people go on rating."""
     with folder() as home:
         run = Churn(home, nodes, minutes, pace, every)
-        before = time.perf_counter()
+        began = time.perf_counter()
         try:
             run.start()
             first = run.quality()
-            rounds = run.run()
+            middle = run.run()
             run.stop()
         finally:
             kill(run.running)
         last = run.quality()
         traffic = run.check_stores()
-        second_half = [end - middle for _, middle, end in zip(*rounds, strict=True)]
+        second_half = [end - before for before, end in zip(middle, run.rounds(), strict=True)]
         run.expect(min(second_half) > 0, f"{sum(r <= 0 for r in second_half)} nodes stopped learning")
         run.expect(
             last["rmse"] < first["rmse"], f"the error went from {first['rmse']:.3f} to {last['rmse']:.3f}"
@@ -218,7 +218,7 @@ def churn(nodes: int, minutes: float, pace: float, every: float) -> dict[str, An
             "ratings_acknowledged_while_running": run.killed, "first": first, "last": last,
             "rounds_in_the_second_half": {"least": min(second_half), "all": sum(second_half)}, **traffic,
             "most_megabytes": {"one_resident": round(run.most_memory[0]), "all": round(run.most_memory[1])},
-            "seconds": round(time.perf_counter() - before), "violations": run.violations,
+            "seconds": round(time.perf_counter() - began), "violations": run.violations,
         }  # fmt: skip
 
 
