@@ -28,18 +28,18 @@ from tacit.experiment.reproduce.base import Exhibit, Paper, Row, Wanted, referen
 
 _MNIST: dict[tuple[str, str], tuple[str, dict[str, Value], float]] = {
     ("centralized baseline", "MLP, 5 epochs SGD, 12000 images"): ("central", {}, 1),
-    ("weak model alone", "375 agents x 32 images, own initialization"): ("majority", {"vote": "own"}, 2.5),
-    ("majority voting", "own initialization"): ("majority", {}, 2.5),
+    ("weak model alone", "375 agents x 32 images, own initialization"): ("majority", {"vote": "own"}, 9),
+    ("majority voting", "own initialization"): ("majority", {}, 9),
     ("model aggregation", "same initialization"): ("average", {}, 1),
-    ("weak model alone", "same initialization"): ("majority", {"common": True, "vote": "own"}, 2.5),
-    ("majority voting", "same initialization"): ("majority", {"common": True}, 2.5),
+    ("weak model alone", "same initialization"): ("majority", {"common": True, "vote": "own"}, 9),
+    ("majority voting", "same initialization"): ("majority", {"common": True}, 9),
     ("model aggregation", "own initialization"): ("average", {"common": False}, 1),
-    ("weighted majority", "beta=0.05"): ("weighted-majority", {}, 2.5),
+    ("weighted majority", "beta=0.05"): ("weighted-majority", {}, 9),
     **{
         (f"weighted majority, {share}% biased segments", f"beta={beta}"): (
             "weighted-majority",
             {"stream.bias": share / 100, "vote.beta": float(beta)},
-            2.5,
+            9,
         )
         for share, beta in product((50, 100), ("0.05", "0.20"))
     },
@@ -86,7 +86,7 @@ def _stream(name: str, share: int) -> Exhibit:
             "centralized": mnist(quick, "central", order, 1),
             "weighted majority, beta 0.05": _weighted(quick, share, "0.05"),
             **({"weighted majority, beta 0.20": _weighted(quick, share, "0.20")} if share else {}),
-            "majority voting": mnist(quick, "majority", order, 2.5),
+            "majority voting": mnist(quick, "majority", order, 9),
         }
         return [Row("MNIST", line, run, "accuracy") for line, run in lines.items()]
 
