@@ -22,7 +22,11 @@ from typing import Any, TypeVar
 import numba
 from platformdirs import user_cache_path
 
-from tacit.core.kernel_cache import KernelCache
+try:
+    from tacit.core.kernel_cache import KernelCache
+except (ImportError, AttributeError):
+    # A Numba with other insides; its own cache starts slower and is as good.
+    KernelCache = None  # type: ignore[assignment, misc]
 
 F = TypeVar("F", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -71,8 +75,10 @@ def kernel(function: F) -> F:
     config.CACHE_DIR = str(folder)
     try:
         compiled = numba.njit(**options)(function)
-        # As with `cache=True`, but for a cache that starts faster.
-        compiled._cache = KernelCache(function)  # type: ignore[no-untyped-call]
+        if KernelCache is None:
+            compiled.enable_caching()
+        else:
+            compiled._cache = KernelCache(function)  # type: ignore[no-untyped-call]
         return compiled  # type: ignore[no-any-return]
     finally:
         config.CACHE_DIR = before

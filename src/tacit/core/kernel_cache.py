@@ -14,6 +14,8 @@ from llvmlite import binding as llvm  # type: ignore[import-untyped]
 from numba.core.caching import FunctionCache
 from numba.core.runtime import _nrt_python  # type: ignore[attr-defined]
 
+_MEMORY_MANAGEMENT: dict[str, int] = _nrt_python.c_helpers
+
 
 class KernelCache(FunctionCache):
     """Numba's cache of one function."""
@@ -29,5 +31,5 @@ class KernelCache(FunctionCache):
 @cache
 def _name_memory_management() -> None:
     """Tell where the functions are by which compiled code gets and frees arrays (as `numba.core.runtime.nrt` does)."""
-    for name, address in _nrt_python.c_helpers.items():
+    for name, address in _MEMORY_MANAGEMENT.items():
         llvm.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
