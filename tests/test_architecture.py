@@ -60,7 +60,11 @@ NOWHERE = {
 MAY_EXECUTE = {"tacit.core.compiling"}
 """Runs specialized copies of our own sources where no cache folder can be written."""
 
-NO_BEHAVIOUR = {"merges/base.py": "a protocol", "models/base.py": "a protocol and a record"}
+NO_BEHAVIOUR = {
+    "merges/base.py": "a protocol",
+    "models/base.py": "a protocol and records",
+    "peers/base.py": "a protocol",
+}
 """Files that need no test of their own, and why."""
 
 

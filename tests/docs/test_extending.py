@@ -58,7 +58,8 @@ def call(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
 def test_the_page_shows_every_kind_of_part() -> None:
     told = tomllib.loads(FILES["pyproject.toml"])["project"]["entry-points"]
     assert set(told) == {
-        "tacit.merges", "tacit.models", "tacit.metrics", "tacit.data.sources", "tacit.recipes"
+        "tacit.merges", "tacit.models", "tacit.peers", "tacit.shields", "tacit.metrics", "tacit.data.sources",
+        "tacit.recipes",
     }  # fmt: skip
     shown = {name for name in FILES if name.startswith("my_package/")}
     assert {f"{where.replace('.', '/')}.py" for group in told.values() for where in group.values()} - {
@@ -83,5 +84,19 @@ def test_every_command_runs(command: str, home: Path) -> None:
     if words[1] == "run":
         assert len(said["metrics"]) > 0
         assert all(value == value for value in said["metrics"].values())
+    if words[1] == "audit":
+        assert len(said["attackers"]) > 1
     if "evaluate=full" in words:
         assert 0 <= said["metrics"]["top1@10"] <= 1
+
+
+@pytest.mark.parametrize(
+    ("part", "offered"), [("peers", "first-half, uniform"), ("shield", "known, none, rounding")]
+)
+def test_a_wrong_name_is_one_line_with_what_there_is(part: str, offered: str, home: Path) -> None:
+    words = ["run", "hegedus/gossip-merge", "--data", "synthetic", "--set", f"{part}=nobodys"]
+    done = call(home, sys.executable, "-m", "tacit", *words)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert f"{part}: got nobodys" in done.stderr
+    assert offered in done.stderr

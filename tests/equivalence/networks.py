@@ -7,13 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from tacit.core.interactions import Interactions
+from tacit.core.update import Shield
 from tacit.core.workers import Workers
 from tacit.hosts.sim.gossip import GossipSimulation
 from tacit.hosts.sim.sessions import SECOND, Sessions, always
 from tacit.hosts.sim.simulation import Setting, Simulation
 from tacit.merges.base import Merge
+from tacit.models.base import Model
 from tacit.models.mf import MatrixFactorization
+from tacit.peers.base import Sampler
 from tacit.peers.graphs import Neighbours, k_out
+from tacit.peers.uniform import Uniform
 from tacit.protocols.gossip import GossipNode, GossipRules
 from tacit.shields.subsample import Subsample
 from tacit.testing.memory_host import MemoryHost
@@ -59,7 +63,9 @@ class Network:
     churn: bool = False
     epochs: int = 1
     degree: int = 5
-    model: MatrixFactorization = MatrixFactorization(k=3, eta=0.05)  # noqa: RUF009 - frozen
+    model: Model = MatrixFactorization(k=3, eta=0.05)  # noqa: RUF009 - frozen
+    sampler: Sampler = Uniform()  # noqa: RUF009 - frozen
+    shields: tuple[Shield, ...] = ()
     everybody: bool = False
     """A complete graph, which the simulator does not write out."""
 
@@ -85,12 +91,17 @@ class Network:
             full_seconds=FULL,
             workers=Workers(threads),
         )
-        return GossipSimulation(setting, self.merge, self.graph, share=self.share, staggered=self.staggered)
+        return GossipSimulation(
+            setting, self.merge, self.graph, share=self.share, staggered=self.staggered, sampler=self.sampler,
+            shields=self.shields,
+        )  # fmt: skip
 
     def host(self, kind: type[GossipNode] = GossipNode) -> MemoryHost:
-        shields = (Subsample(self.share),) if self.share < 1 else ()
+        shields = (*((Subsample(self.share),) if self.share < 1 else ()), *self.shields)
         period = self.simulation().period
-        rules = GossipRules(self.model, self.merge, 7, period, shields, self.epochs, self.staggered)
+        rules = GossipRules(
+            self.model, self.merge, 7, period, shields, self.epochs, self.staggered, sampler=self.sampler
+        )
         train, graph = self.train, self.graph
         nodes = []
         for user in range(self.users):

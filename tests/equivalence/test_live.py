@@ -7,6 +7,7 @@ order a pass goes over a person's ratings.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,12 +15,14 @@ import pytest
 from hosts.live.live_network import LiveNetwork, key_of
 
 from equivalence.networks import FULL, Network
+from tacit.core.interactions import Interactions
 from tacit.core.workers import Workers
 from tacit.hosts.live.memory import MemoryNetwork
 from tacit.hosts.live.records import Rating
 from tacit.hosts.sim.alone import AloneSimulation
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.merges import age_average
+from tacit.models.bpr import PairwiseRanking
 from tacit.models.mf import MatrixFactorization
 from tacit.protocols.gossip import GossipRules
 from tacit.shields.known import Known
@@ -31,6 +34,15 @@ class Wide(Network):
     """On the scale of live ratings."""
 
     model = MatrixFactorization(k=3, eta=0.05, scale=(1.0, 5.0))
+
+
+class Liked(Network):
+    """Live nodes rank what was liked against all else: here everything somebody has was."""
+
+    @property
+    def train(self) -> Interactions:
+        table = super().train
+        return replace(table, value=np.full(len(table), 5, np.float32))
 
 
 def live(network: Network, home: Path, seconds: float) -> LiveNetwork:
@@ -65,6 +77,21 @@ def test_live_nodes_and_simulated_ones_end_with_the_same_bits(users: int, tmp_pa
     assert simulation.node_rounds > 4 * users
     assert sum(agent.learner.rounds for agent in nodes.agents) == simulation.node_rounds
     assert_same(nodes, simulation)
+
+
+@pytest.mark.parametrize("users", [2, 12])
+def test_and_so_they_do_by_adam(users: int, tmp_path: Path) -> None:
+    model = PairwiseRanking(k=3, lr=0.02, optimizer="adam")
+    network = Liked(age_average.merge(), users, model=model)
+    simulation = network.simulation()
+    simulation.advance(ticks(TURNS * FULL))
+    nodes = live(network, tmp_path, TURNS * FULL)
+    assert_same(nodes, simulation)
+    start = simulation._data.memory_start
+    for user, agent in enumerate(nodes.agents):
+        kept = simulation._data.memory[start[user] : start[user + 1]]
+        assert kept.any()
+        assert kept.tobytes() == agent.learner.state.memory.tobytes(), f"what node {user} remembers"
 
 
 def test_a_node_without_anybody_to_learn_with_learns_as_one_that_is_simulated_alone(tmp_path: Path) -> None:

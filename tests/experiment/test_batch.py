@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from tacit.core.errors import BadInput, Interrupted
 from tacit.experiment import folder as files
 from tacit.experiment.batch import Host, Task, folder_of, run_all
 from tacit.experiment.preparing import prepare
+from tacit.experiment.results import VERSION
 
 RECIPE = "baseline/central-mf"
 
@@ -32,6 +35,27 @@ def test_other_parameters_are_run_anew_beside_the_old_ones(tmp_path: Path, tiny:
     (other,) = run_all([Task(RECIPE, "synthetic", {**tiny, "rounds": 2})], tmp_path)
     assert other.parameters["rounds"] == 2
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_run_kept_before_a_parameter_existed_is_still_that_run(
+    tmp_path: Path, tiny: dict[str, Any]
+) -> None:
+    task, said = Task("hegedus/gossip-merge", "synthetic", tiny), []
+    (first,) = run_all([task], tmp_path)
+    x = prepare(task.recipe, "synthetic", tiny)
+    # As such a run was named and kept.
+    old = {key: value for key, value in x.parameters.items() if key not in ("peers", "shield")}
+    identity = [VERSION, x.recipe, x.seed, sorted(old.items()), x.dataset.sha256]
+    where = folder_of(x, tmp_path)
+    assert where.name.endswith(hashlib.sha256(msgspec.json.encode(identity)).hexdigest()[:8])
+    told = msgspec.json.decode((where / "result.json").read_bytes())
+    (where / "result.json").write_bytes(msgspec.json.encode({**told, "parameters": old}))
+    (again,) = run_all([task], tmp_path, Host(say=said.append))
+    assert "finished before" in said[0]
+    assert again.parameters == first.parameters
+    assert again.parameters["peers"] == "uniform"
+    # Set to something else, it is another run.
+    assert folder_of(prepare(task.recipe, "synthetic", {**tiny, "shield": "known"}), tmp_path) != where
 
 
 def test_models_are_kept_only_where_wanted(tmp_path: Path, tiny: dict[str, Any]) -> None:

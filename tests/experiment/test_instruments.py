@@ -46,6 +46,22 @@ def test_columns_of_the_curve_are_what_the_models_hold(tmp_path: Path) -> None:
     assert "standard deviation" in page
 
 
+def test_a_bias_may_be_counted_only_where_the_item_is_known() -> None:
+    """From the data: one round, so that somebody still has not heard of an item that few rated."""
+    x = prepare("hegedus/gossip-merge", "synthetic", SMALL, 1)
+    rare = x.dataset.item_ids[int(np.bincount(x.split.train.item, minlength=40).argmin())]
+    chosen = {"init": "data", "rounds": 1, "instruments.items": str(rare)}
+    run, result = finish(**chosen, **{"instruments.known": "true"})
+    fleet, position = run.simulation.fleet, x.dataset.item_ids.tolist().index(str(rare))
+    known = fleet.slots.ages[fleet.slot, position] > 0
+    biases = fleet.slots.rows[fleet.slot, position, -1]
+    assert 0 < known.sum() < 30
+    assert result.curve[-1][f"bias_mean:{rare}"] == pytest.approx(biases[known].mean(), rel=1e-5)
+    assert result.curve[-1][f"bias_spread:{rare}"] == pytest.approx(biases[known].std(), rel=1e-4, abs=1e-6)
+    everybody = finish(**chosen)[1].curve[-1][f"bias_mean:{rare}"]
+    assert everybody == pytest.approx(biases.mean(), rel=1e-5)
+
+
 def test_off_unless_asked_for() -> None:
     _, result = finish()
     assert set(result.curve[0]) == {"round", "hours", "bytes", "rmse", "mae"}

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from tacit.core.errors import BadInput, Interrupted, TooBig
+from tacit.experiment import folder as files
 from tacit.experiment import memory
 from tacit.experiment.points import evaluation_points
 from tacit.experiment.preparing import Experiment, prepare
@@ -78,6 +79,24 @@ def test_a_folder_of_another_run_is_not_resumed(tmp_path: Path) -> None:
     assert not (tmp_path / "nothing").exists()
     with pytest.raises(BadInput, match="--out DIR"):
         run(small(), resume=True)
+
+
+def test_a_state_saved_before_a_parameter_existed_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, calls, read = run(small()), iter(range(1000)), files.read_facts
+
+    def older(folder: Path) -> dict[str, Any]:
+        facts = read(folder)
+        facts["parameters"] = {k: v for k, v in facts["parameters"].items() if k not in ("peers", "shield")}
+        return facts
+
+    with pytest.raises(Interrupted):
+        run(small(), out=tmp_path, stop=lambda: next(calls) == 2)
+    monkeypatch.setattr(files, "read_facts", older)
+    with pytest.raises(BadInput, match="--resume: shield: got known; allowed: none"):
+        run(small(shield="known"), out=tmp_path, resume=True)
+    assert figures(run(small(), out=tmp_path, resume=True)) == figures(whole)
 
 
 @pytest.mark.parametrize("damage", ["cut", "flipped", "text"])

@@ -152,4 +152,4 @@ def test_learns(model: str, left: float) -> None:
 
 def test_refused_where_a_model_has_no_use_for_it() -> None:
     with pytest.raises(BadInput, match=r"model\.optimizer"):
-        prepare("fpl/sfpl", "synthetic", {"model.optimizer": "adam"})
+        prepare("tacit/best", "synthetic", {"model.optimizer": "adam"})

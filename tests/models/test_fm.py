@@ -76,7 +76,7 @@ def test_adams_first_step_is_eta_down_the_slope() -> None:
     )
     by_adam = FactorizationMachine(k=3, eta=0.02, lam=0.0, features=FEATURES, optimizer="adam")
     stepped = rows.copy(), dense.copy(), private.copy()
-    person, rating = by_adam.memory_sizes
+    person, rating, _ = by_adam.memory_sizes
     assert (person, rating) == (9 * 4, 9), (
         "a count and two moments of four numbers: the person's, three genres', a row's"
     )

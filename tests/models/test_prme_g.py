@@ -5,8 +5,9 @@ import pytest
 
 from tacit.core.errors import BadInput
 from tacit.data.sequences import Sequences
-from tacit.models.prme_g import Hyper, _observe, distance, learn, score, weight
+from tacit.models._prme_learning import Hyper, _observe, distance, learn, weight
 from tacit.models.prme_g import MetricEmbedding as Prme
+from tacit.models.prme_g import score
 from tacit.testing import check_model
 
 HOUR = 3600
@@ -89,7 +90,7 @@ def test_a_step_is_the_gradient_of_the_papers_objective(s: int) -> None:
         for place in (s, i, j):
             touched[place, 2:] += 1  # a place that is both before and next is regularized twice
     slope -= 2 * lam * theta * np.concatenate([touched.ravel(), np.ones(2)])
-    _observe(rows, person, s, i, j, numbers)
+    _observe(rows, person, None, s, i, j, numbers)
     moved = np.concatenate([rows.ravel(), person]) - theta
     assert moved == pytest.approx(lr * slope, rel=1e-3, abs=1e-9)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tacit.peers.uniform import pick
+from tacit.peers.uniform import Uniform, pick
 from tacit.testing import check_sampler
 
 
 def test_holds_what_every_sampler_has_to_hold() -> None:
-    check_sampler(pick)
+    check_sampler(Uniform())
 
 
 def test_the_only_candidate_is_picked() -> None:

@@ -27,6 +27,19 @@ def test_the_table_fits_80_columns_and_marks_the_best() -> None:
     assert "mean over 2 seeds" in text
 
 
+def test_the_longest_recipe_names_stay_whole() -> None:
+    names = ("baseline/popular", "dymbe/mnist-weighted-majority", "dymbe/shared-data-clusters")
+    runs = [make_result(n, finals={"rmse": 0.9, "mae": 0.7}, seed=s) for n in names for s in (0, 1)]
+    console = Console(width=80, record=True, file=StringIO())
+    console.print(comparison_table(Comparison(runs, paired_tests(by_recipe(runs)))))
+    lines = console.export_text().splitlines()
+    for name in names:
+        (line,) = [line for line in lines if name in line]
+        assert line.split()[1] == "0.9000"
+        assert line.split()[2] in ("±0.0000*", "±0.0000=")
+        assert line.split()[-2:] == ["4.80", "s"]
+
+
 def test_the_section_escapes_names_and_shows_every_metric() -> None:
     evil = make_result("<b>evil</b>")
     section = comparison_section(Comparison([evil], []))

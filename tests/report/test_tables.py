@@ -33,6 +33,36 @@ def test_nothing_is_cut_in_80_columns() -> None:
             assert word in text
 
 
+def test_names_stay_whole_and_columns_make_room() -> None:
+    names = ("baseline/popular", "dymbe/shared-data-clusters", "dymbe/mnist-weighted-majority")
+    runs = [make_result(name, finals={"rmse": 0.9, "mae": 0.7}) for name in names]
+    lines = _printed(*runs).splitlines()
+    assert max(map(len, lines)) <= 80
+    for name in names:
+        (line,) = [line for line in lines if name in line]
+        assert line.split()[:2] == [name, "0.9000*"]
+        assert line.split()[-2:] == ["2.40", "s"]
+    told = " ".join(" ".join(lines).split())
+    assert "no room for node-rounds per second and virtual hours" in told
+    wide = _printed(*runs, width=120)
+    assert "no room" not in wide
+    assert "rounds" in wide
+
+
+def test_the_demos_names_leave_room_for_every_column() -> None:
+    names = ("tacit/best", "tacit/federated", "baseline/ials", "baseline/popular")
+    text = _printed(*(make_result(name, finals={"ndcg@10": 0.3, "recall@10": 0.2}) for name in names))
+    assert all(sum(name in line for line in text.splitlines()) == 1 for name in names)
+    assert "no room" not in text
+
+
+def test_what_is_said_of_parameters_stands_below_a_long_name() -> None:
+    runs = [make_result("dymbe/shared-data-clusters", **{"cluster.size": size}) for size in (5, 10)]
+    lines = _printed(*runs).splitlines()
+    first = next(n for n, line in enumerate(lines) if line.startswith("dymbe/shared-data-clusters "))
+    assert lines[first + 1].strip() == "(cluster.size=5)"
+
+
 def test_runs_on_different_ground_have_no_best() -> None:
     text = _printed(*ranking_runs())
     assert "*" not in text

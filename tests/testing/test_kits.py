@@ -18,6 +18,7 @@ from tacit.core.state import Field, Visibility
 from tacit.core.update import Draws, Update, reshape
 from tacit.models import mf
 from tacit.models.mf import MatrixFactorization
+from tacit.peers.base import Pick
 from tacit.peers.graphs import k_out
 from tacit.testing import (
     check_graph,
@@ -329,18 +330,27 @@ def test_a_broken_metric_per_user_is_refused(per_user: Callable[..., Any], says:
 # --- peers ---
 
 
+@dataclass(frozen=True)
+class Own:
+    """A sampler of somebody's own."""
+
+    pick: Pick
+    name: ClassVar[str] = "own"
+    shape: ClassVar[float] = 0.0
+
+
 @kernel
-def always_first(seed, node, event, candidates):  # type: ignore[no-untyped-def]
+def always_first(seed, node, event, candidates, shape):  # type: ignore[no-untyped-def]
     return 0
 
 
 @kernel
-def beyond(seed, node, event, candidates):  # type: ignore[no-untyped-def]
+def beyond(seed, node, event, candidates, shape):  # type: ignore[no-untyped-def]
     return candidates
 
 
 @kernel
-def prefers_first(seed, node, event, candidates):  # type: ignore[no-untyped-def]
+def prefers_first(seed, node, event, candidates, shape):  # type: ignore[no-untyped-def]
     one = below(seed, PEERS, node, event, 0, candidates)
     return min(one, below(seed, PEERS, node, event, 1, candidates))
 
@@ -356,11 +366,16 @@ def prefers_first(seed, node, event, candidates):  # type: ignore[no-untyped-def
 )
 def test_a_broken_sampler_is_refused(pick: Callable[..., int], says: str) -> None:
     with pytest.raises(AssertionError, match=says):
-        check_sampler(pick)
+        check_sampler(Own(pick))
+
+
+def test_a_kernel_alone_is_no_sampler() -> None:
+    with pytest.raises(AssertionError, match="has no name"):
+        check_sampler(prefers_first)  # type: ignore[arg-type]
 
 
 def test_a_sampler_may_have_favourites_when_it_says_so() -> None:
-    check_sampler(prefers_first, uniform=False)
+    check_sampler(Own(prefers_first), uniform=False)
 
 
 @pytest.mark.parametrize(

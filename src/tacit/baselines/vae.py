@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tacit.core.errors import BadInput
-from tacit.core.interactions import Interactions
+from tacit.core.interactions import Interactions, Ints
 from tacit.core.kinds import Number, Whole, setting
 from tacit.core.rng import Stream, permutation
 from tacit.core.scorer import Scorer, Scores
@@ -35,7 +35,8 @@ class VaeScorer(Scorer):
         import torch
 
         with torch.no_grad():
-            mean, _ = self._encode(torch.from_numpy(_rows(self._train, np.arange(low, high)))).chunk(2, dim=1)
+            items, start, weights, _ = _rows(self._train, np.arange(low, high))
+            mean, _ = self._encode(items, start, weights).chunk(2, dim=1)
             out[:] = self._decode(mean).numpy()
 
 
@@ -62,22 +63,34 @@ class Vae:
 
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            encode = nn.Sequential(
-                nn.Linear(train.items, self.hidden), nn.Tanh(), nn.Linear(self.hidden, 2 * self.latent)
+            # The first layer adds up the rows of a user's items: with a few items among thousands, as good as free.
+            first, behind = (
+                nn.EmbeddingBag(train.items, self.hidden, mode="sum"),
+                nn.Linear(self.hidden, 2 * self.latent),
             )
+            bias = nn.Parameter(torch.zeros(self.hidden))
+            nn.init.uniform_(first.weight, -(train.items**-0.5), train.items**-0.5)  # as nn.Linear's
+
+            def encode(items: Any, start: Any, weights: Any) -> Any:
+                return behind(torch.tanh(first(items, start, per_sample_weights=weights) + bias))
+
             decode = nn.Sequential(
                 nn.Linear(self.latent, self.hidden), nn.Tanh(), nn.Linear(self.hidden, train.items)
             )
-            optimizer = torch.optim.Adam([*encode.parameters(), *decode.parameters()], lr=self.lr)
+            parameters = [*first.parameters(), bias, *behind.parameters(), *decode.parameters()]
+            optimizer = torch.optim.Adam(parameters, lr=self.lr)
             steps = self.epochs * -(-train.users // self.batch)
             step = 0
             for epoch in range(self.epochs):
                 order = permutation(seed, _STREAM, 0, epoch, train.users)
                 for at in range(0, train.users, self.batch):
-                    rows = torch.from_numpy(_rows(train, order[at : at + self.batch]))
-                    mean, spread = encode(nn.functional.dropout(rows, self.dropout)).chunk(2, dim=1)
+                    users = order[at : at + self.batch]
+                    items, start, weights, row = _rows(train, users)
+                    mean, spread = encode(items, start, nn.functional.dropout(weights, self.dropout)).chunk(
+                        2, dim=1
+                    )
                     sample = mean + torch.randn_like(mean) * torch.exp(spread / 2)
-                    told = -(torch.log_softmax(decode(sample), dim=1) * (rows > 0)).sum(dim=1).mean()
+                    told = -torch.log_softmax(decode(sample), dim=1)[row, items].sum() / len(users)
                     apart = 0.5 * (spread.exp() + mean**2 - 1 - spread).sum(dim=1).mean()
                     loss = told + min(self.beta, 2 * self.beta * step / steps) * apart
                     optimizer.zero_grad()
@@ -87,13 +100,17 @@ class Vae:
         return VaeScorer(train, encode, decode)
 
 
-def _rows(train: Interactions, users: np.ndarray) -> np.ndarray:
-    """The users' items as rows of length 1."""
-    rows = np.zeros((len(users), train.items), np.float32)
-    for n, u in enumerate(users):
-        own = train.of(int(u))[0]
-        rows[n, own] = 1 / np.sqrt(max(1, len(own)))
-    return rows
+def _rows(train: Interactions, users: Ints) -> tuple[Any, Any, Any, Any]:
+    """The users' items one after the other, where each user's begin, weights (rows of length 1), and whose each is."""
+    import torch
+
+    own = [train.of(int(u))[0].astype(np.int64) for u in users]
+    counts = np.array([len(one) for one in own])
+    row = np.repeat(np.arange(len(users)), counts)
+    weights = np.float32(1) / np.sqrt(counts[row]).astype(np.float32)
+    arrays = np.concatenate(own), np.cumsum(counts) - counts, weights, row
+    items, start, weights, row = (torch.from_numpy(array) for array in arrays)
+    return items, start, weights, row
 
 
 baseline = Vae

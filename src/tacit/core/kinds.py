@@ -131,6 +131,11 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Part(Text):
+    """The name of a part, which may have parameters of its own."""
+
+
+@dataclass(frozen=True, slots=True)
 class NumberOrFile:
     """A number for all, or a file with one a user."""
 
@@ -192,6 +197,8 @@ class Parameter:
     default: Value
     help: str
     kind: Kind
+    later: bool = False
+    """Whether runs were kept before it existed: at its default it makes no other run of them."""
 
     def parse(self, value: object, where: str) -> Value:
         """A checked value, or one line that says what is wrong with it."""
@@ -202,6 +209,6 @@ class Parameter:
             raise BadInput(self.key, got=text or "nothing", allowed=self.kind.allowed, where=where) from None
 
 
-def setting(default: Value, help: str, kind: Kind) -> Any:  # noqa: A002 - the word users see
-    """A dataclass field that users can set, with its meaning beside it."""
-    return field(default=default, metadata={"help": help, "kind": kind})
+def setting(default: Value, help: str, kind: Kind, *, later: bool = False) -> Any:  # noqa: A002 - the word users see
+    """A dataclass field that users can set, with its meaning beside it; `later` as of a `Parameter`."""
+    return field(default=default, metadata={"help": help, "kind": kind, "later": later})

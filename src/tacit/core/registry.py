@@ -23,14 +23,16 @@ def names(package: str) -> list[str]:
     return sorted({*_own(package), *(e.name for e in entry_points(group=package))} - {"base"})
 
 
-def find(package: str, attribute: str, name: str) -> Any:
-    """The part called `name`, or an error that lists what there is."""
-    if name not in names(package):
-        raise unknown(package.rsplit(".", 1)[-1].removesuffix("s"), name, names(package))
+def find(package: str, attribute: str, name: str, what: str = "") -> Any:
+    """The part called `name`, or an error that lists what there is; `what` it is called where it was asked for."""
     for entry in entry_points(group=package):
-        if entry.name == name:
+        if entry.name == name and hasattr(entry.load(), attribute):
             return getattr(entry.load(), attribute)
-    return getattr(import_module(f"{package}.{name.replace('-', '_')}"), attribute)
+    if name in _own(package):
+        module = import_module(f"{package}.{name.replace('-', '_')}")
+        if hasattr(module, attribute):
+            return getattr(module, attribute)
+    raise unknown(what or package.rsplit(".", 1)[-1].removesuffix("s"), name, offered(package, attribute))
 
 
 def offered(package: str, attribute: str) -> dict[str, Any]:

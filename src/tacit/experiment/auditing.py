@@ -10,15 +10,18 @@ from typing import Any
 import polars as pl
 
 from tacit.core.errors import BadInput
+from tacit.core.update import Shield
 from tacit.core.workers import Workers
 from tacit.experiment.attacks import models, server, sums
 from tacit.experiment.attacks.base import Finding, Progress, knowing_popularity, victims
 from tacit.experiment.building import build_simulation
 from tacit.experiment.preparing import Experiment, prepare
 from tacit.experiment.protocols.base import Plan, horizon
+from tacit.experiment.protocols.gossip import build_shields
 from tacit.hosts.sim.pairs import PairsSimulation
 from tacit.hosts.sim.push_sum import PushSumSimulation
 from tacit.hosts.sim.simulation import Simulation
+from tacit.shields.subsample import Subsample
 
 _PI = (1.0, 0.5, 0.1, 0.0)
 _AUDITED = "push-sum, federated-sums, gossip, view-gossip or federated-pairs"
@@ -74,11 +77,17 @@ def audit(
             found += server.attack_pairs(simulation, train, pi)
     elif protocol in ("gossip", "view-gossip"):
         simulation, end = _start(x)
-        share = float(x.parameters.get("subsample") or 1)
-        found += models.attack(x.model, simulation, train, end, seed, share, tell)
+        found += models.attack(x.model, simulation, train, end, seed, _shields(x), tell)
     else:
         raise BadInput("audit", got=f"protocol {protocol}", allowed=f"recipes with protocol {_AUDITED}")
     return Audit(recipe, x.dataset.counts(), seed, len(victims(train, seed)), found)
+
+
+def _shields(x: Experiment) -> list[Shield]:
+    """What messages pass on their way out."""
+    share = float(x.parameters.get("subsample") or 1)
+    more = build_shields(x.parameters) if x.parameters["protocol"] == "gossip" else ()
+    return [*([Subsample(share)] if share < 1 else []), *more]
 
 
 def _start(x: Experiment) -> tuple[Simulation, int]:

@@ -20,7 +20,7 @@ from tacit.core.errors import BadInput, Interrupted
 from tacit.core.registry import find
 from tacit.core.workers import Workers
 from tacit.experiment import folder as files
-from tacit.experiment.parameters import settle
+from tacit.experiment.parameters import came_later, settle
 from tacit.experiment.preparing import Experiment, prepare
 from tacit.experiment.protocols.base import Protocol
 from tacit.experiment.recipes import recipe
@@ -141,7 +141,9 @@ def _either(stop: Callable[[], bool], failed: Event) -> bool:
 def folder_of(experiment: Experiment, out: Path) -> Path:
     """Where a run belongs: readable, and another one for every difference in parameters or data."""
     x = experiment
-    identity = [VERSION, x.recipe, x.seed, sorted(x.parameters.items()), x.dataset.sha256]
+    later = came_later(x.parameters)
+    counted = sorted((k, value) for k, value in x.parameters.items() if k not in later or value != later[k])
+    identity = [VERSION, x.recipe, x.seed, counted, x.dataset.sha256]
     digest = hashlib.sha256(msgspec.json.encode(identity)).hexdigest()[:8]
     return out / f"{x.recipe.replace('/', '-')}-seed{x.seed}-{digest}"
 
@@ -169,6 +171,7 @@ def finished(where: Path, experiment: Experiment) -> Result | None:
         result, _ = files.read_result(where)
     except BadInput:
         return None
+    result = replace(result, parameters={**came_later(experiment.parameters), **result.parameters})
     same = (
         (result.recipe, result.seed) == (experiment.recipe, experiment.seed)
         and result.parameters == experiment.parameters

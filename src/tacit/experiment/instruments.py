@@ -1,6 +1,7 @@
 """What goes on inside while a run learns: the size of a prediction's parts, and how single item biases move.
 
 Switched on with `instruments=true` or `instruments.items=ID,ID,...`; the values stand in the curve beside the metrics.
+With `instruments.known=true` an item's bias counts only at nodes that have heard of the item.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ class Instruments:
                 allowed="ids of items",
                 where=experiment.dataset.name,
             )
+        self._known = bool(p["instruments.known"])
         self._items = {item: ids.index(item) for item in chosen}
         self._parts = getattr(experiment.model, "parts", None)
         if self._on and self._parts is None:
@@ -48,6 +50,9 @@ class Instruments:
         seen = {f"{PART}{name}": float(np.mean(np.abs(values))) for name, values in parts.items()}
         for item, position in self._items.items():
             biases = fleet.slots.rows[fleet.slot, position, -1].astype(np.float64)
+            known = fleet.slots.ages[fleet.slot, position] > 0
+            if self._known and known.any():  # while nobody has heard of it, all are where they started
+                biases = biases[known]
             seen[f"{MEAN}{item}"] = float(biases.mean())
             seen[f"{SPREAD}{item}"] = float(biases.std())
         return seen

@@ -23,8 +23,9 @@ def estimate(parameters: Parameters, model: Model, train: Interactions) -> int:
     """Bytes: node states and messages in flight, the data, the program."""
     size = np.dtype(str(parameters["storage"])).itemsize
     protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
-    person, rating = memory_sizes(model)
-    people = size * (train.users * (model.private_size + person) + len(train) * rating)
+    sizes = memory_sizes(model)
+    people = size * (train.users * (model.private_size + sizes.person) + len(train) * sizes.rating)
+    people += size * (1 if protocol.server_steps else train.users) * train.items * sizes.row
     return _PROGRAM + 40 * len(train) + people + protocol.memory(parameters, model, train, size)
 
 
@@ -44,7 +45,7 @@ def available() -> int | None:
     return min(limits) if limits else None
 
 
-def check(needed: int, parameters: Parameters, train: Interactions) -> None:
+def check(needed: int, parameters: Parameters, model: Model, train: Interactions) -> None:
     """Refuse a run that does not fit, and say what would make it fit."""
     free = available()
     if free is None or needed <= free:
@@ -56,6 +57,8 @@ def check(needed: int, parameters: Parameters, train: Interactions) -> None:
         ways.append("smaller numbers (--set storage=float32)")
     if int(parameters.get("model.k") or 0) > 1:
         ways.append("fewer factors (--set model.k=N)")
+    if any(memory_sizes(model)):
+        ways.append("plain steps, which remember nothing (--set model.optimizer=sgd)")
     raise TooBig(
         f"memory: needs about {gigabytes(needed)}; there are {gigabytes(free)}; try " + " or ".join(ways)
     )

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tacit.core.errors import BadInput, unknown
-from tacit.core.kinds import Maybe, Number, NumberOrFile, OneOf, Parameter, Scale, Switch, Text, Whole
-from tacit.core.registry import find
+from tacit.core.kinds import Maybe, Number, NumberOrFile, OneOf, Parameter, Part, Scale, Switch, Text, Whole
+from tacit.core.registry import find, offered
 from tacit.data.density import DENSITIES
 from tacit.experiment.parts import PARTS, own_parameters
 from tacit.experiment.protocols.base import Parameters
@@ -20,7 +20,7 @@ _PROTOCOLS = "tacit.experiment.protocols"
 _EVALUATIONS = "tacit.experiment.evaluations"
 _COMMON = (
     Parameter("protocol", "gossip", "how models travel", Text("a protocol's name")),
-    Parameter("model", "mf", "the learning rule", Text("a model's name")),
+    Parameter("model", "mf", "the learning rule", Part("a model's name")),
     Parameter(
         "pi",
         1.0,
@@ -115,6 +115,13 @@ _COMMON = (
         Maybe(Text("ids of items")),
     ),
     Parameter(
+        "instruments.known",
+        False,
+        "of these, count only nodes that have heard of the item",
+        Switch(),
+        later=True,
+    ),
+    Parameter(
         "lazy", False, "rows exist only once updated or received (as in the published curves)", Switch()
     ),
 )
@@ -126,7 +133,7 @@ def known(chosen: Mapping[str, Any]) -> dict[str, Parameter]:
     protocol = str(chosen.get("protocol", "gossip"))
     table |= {p.key: p for p in find(_PROTOCOLS, "protocol", protocol).parameters}
     for kind in PARTS:
-        if kind in table:
+        if kind in table and isinstance(table[kind].kind, Part):
             table |= own_parameters(kind, str(chosen.get(kind, table[kind].default)))
     evaluate = str(chosen.get("evaluate", table["evaluate"].default))
     table |= {p.key: p for p in find(_EVALUATIONS, "evaluation", evaluate).parameters}
@@ -146,8 +153,26 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Parameters:
             if key in table:
                 values[key] = table[key].parse(value, f"{source} {key}={value}")
             elif source == "--set":
+                _check_taken(key, value, str(values["protocol"]))
                 raise unknown("parameter", key, table, f"{source} {key}={value}")
     return values
+
+
+def _check_taken(key: str, value: object, protocol: str) -> None:
+    """A part that this protocol has no use for: say which do."""
+    if key in PARTS:
+        takers = [
+            name
+            for name, one in offered(_PROTOCOLS, "protocol").items()
+            if any(p.key == key and isinstance(p.kind, Part) for p in one.parameters)
+        ]
+        allowed = f"with protocol {' or '.join(sorted(takers))}, which have a use for it; {protocol} has none"
+        raise BadInput(key, got=value, allowed=allowed, where=f"--set {key}={value}")
+
+
+def came_later(parameters: Mapping[str, Any]) -> Parameters:
+    """Parameters that did not exist when some runs were kept, at the defaults that those runs were as if they had."""
+    return {key: p.default for key, p in known(parameters).items() if p.later}
 
 
 def variant(recipe: Mapping[str, Any], model: str) -> dict[str, Any]:

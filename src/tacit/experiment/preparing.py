@@ -90,7 +90,7 @@ def prepare(
     visits = sequences(dataset, parts.train) if parameters["model"] == "prme-g" else None
     model = build_model(parameters, scale, images, item_features(dataset.items), visits)
     needed = memory.estimate(parameters, model, parts.train)
-    memory.check(needed, parameters, parts.train)
+    memory.check(needed, parameters, model, parts.train)
     notes = [*dataset.notes, *parts.notes, *(visits.notes if visits is not None else ())]
     protocol: Protocol = find("tacit.experiment.protocols", "protocol", str(parameters["protocol"]))
     notes += protocol.notes(name)

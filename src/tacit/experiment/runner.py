@@ -24,6 +24,7 @@ from tacit.experiment.evaluations.base import Evaluation
 from tacit.experiment.instruments import Instruments
 from tacit.experiment.memory import peak_rss_mb
 from tacit.experiment.observing import observed_frame, told
+from tacit.experiment.parameters import came_later
 from tacit.experiment.points import evaluation_points
 from tacit.experiment.preparing import Experiment
 from tacit.experiment.protocols.base import Plan
@@ -222,6 +223,8 @@ class Run:
         if self.out is None:
             raise BadInput("--resume", got="no folder", allowed="--out DIR of the run to go on with")
         facts, now = files.read_facts(self.out), self._identity()
+        if isinstance(facts.get("parameters"), dict):
+            facts["parameters"] = {**came_later(self.x.parameters), **facts["parameters"]}
         for key in now:
             if facts.get(key) != now[key]:
                 was, is_now = facts.get(key), now[key]

@@ -1,7 +1,11 @@
 """Adam (Kingma and Ba 2015) instead of plain steps down the slope, for any model that learns by gradients.
 
 Each parameter has two running means, of its slope and of the slope's square; they live in the node's `memory`: private,
-never sent, never merged. A row's moments are about this node's own steps, so only rows it has data about have them.
+never sent, never merged. A row's moments are about this node's own steps: rows it has data about have them, and, where
+negatives are drawn, every row may.
+
+A kernel written with `moments`, `begin` and `climb` serves both ways to step. With None for a memory the compiler
+leaves Adam out, so plain steps cost what they would without it.
 """
 
 from __future__ import annotations
@@ -24,3 +28,29 @@ def step(slope: float, memory: Floats, at: int, turn: float, eta: np.float32) ->
     mean = memory[at] / (1.0 - BETA_1**turn)
     square = memory[at + 1] / (1.0 - BETA_2**turn)
     return float(eta * mean / (np.sqrt(square) + EPSILON))
+
+
+@kernel
+def moments(memory: Floats | None, n: int, size: int) -> Floats | None:
+    """The n-th block of a memory: how often its vector stepped, then two moments a number. None: steps are plain."""
+    if memory is None:
+        return None
+    return memory[n * size : (n + 1) * size]
+
+
+@kernel
+def begin(block: Floats | None) -> None:
+    """Count a step of the block's vector."""
+    if block is not None:
+        block[0] += 1
+
+
+@kernel
+def climb(
+    values: Floats, f: int, slope: float | np.float32, eta: np.float32, block: Floats | None, at: int
+) -> None:
+    """Move values[f] up its slope: by eta times the slope, or by Adam, where it is the block's number `at`."""
+    if block is None:
+        values[f] += eta * slope
+    else:
+        values[f] -= step(float(-slope), block, 1 + PER_PARAMETER * at, block[0], eta)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from tacit.core.state import Field
 
@@ -64,10 +64,24 @@ def exchanged(model: Model) -> dict[str, Callable[..., None]]:
     return {"solve_own": given.solve_own, "tell": given.tell, "read_rows": given.read_rows}
 
 
-def memory_sizes(model: Model) -> tuple[int, int]:
-    """Numbers an optimizer remembers about the person, and about each rating; zero where a model does not say."""
-    sizes: tuple[int, int] = getattr(model, "memory_sizes", (0, 0))
-    return sizes
+class MemorySizes(NamedTuple):
+    """Numbers an optimizer remembers, in this order in a node's `memory`; most models need two of the three."""
+
+    person: int = 0
+    """About what belongs to no item."""
+    rating: int = 0
+    """About each row the node has data about, where a model moves no others."""
+    row: int = 0
+    """About each row of the catalogue, where it does: it draws negatives."""
+
+    def total(self, ratings: int, items: int) -> int:
+        """What a node with so many ratings and rows remembers."""
+        return self.person + self.rating * ratings + self.row * items
+
+
+def memory_sizes(model: Model) -> MemorySizes:
+    """What the model's optimizer remembers; nothing where a model does not say."""
+    return MemorySizes(*getattr(model, "memory_sizes", ()))
 
 
 def learning(model: Model) -> dict[str, Callable[..., None]]:

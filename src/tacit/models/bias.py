@@ -12,7 +12,7 @@ import numpy as np
 
 from tacit.core.kinds import Number, OneOf, setting
 from tacit.core.state import Field, Floats, Visibility
-from tacit.models.base import Kernels
+from tacit.models.base import Kernels, MemorySizes
 from tacit.models.mf import Hyper, MatrixFactorization
 
 
@@ -52,7 +52,7 @@ class Bias:
         return 1
 
     @property
-    def memory_sizes(self) -> tuple[int, int]:
+    def memory_sizes(self) -> MemorySizes:
         """As of `mf` with no factors."""
         return MatrixFactorization(k=0, optimizer=self.optimizer).memory_sizes
 

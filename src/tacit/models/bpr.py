@@ -6,6 +6,8 @@ the user has and an item j that they have not moves everything by the gradient o
     g = sigma(-(s_i - s_j))         p   += lr (g (q_i - q_j) - reg_u p)
     b_i += lr g                     q_i += lr ( g p - reg_pos q_i)
     b_j -= lr g                     q_j += lr (-g p - reg_neg q_j)
+
+With `optimizer=adam` the same slopes are climbed by Adam; any item may be a j, so every row has moments.
 """
 
 from __future__ import annotations
@@ -17,11 +19,12 @@ import numpy as np
 
 from tacit.core.compiling import kernel
 from tacit.core.interactions import Positions, Values
-from tacit.core.kinds import Maybe, Number, Whole, setting
+from tacit.core.kinds import Maybe, Number, OneOf, Whole, setting
 from tacit.core.negatives import among
 from tacit.core.rng import Stream, normal, two
 from tacit.core.state import Ages, Field, Floats, Visibility
-from tacit.models.base import Kernels
+from tacit.models._adam import PER_PARAMETER, begin, climb, moments
+from tacit.models.base import Kernels, MemorySizes
 
 _ROWS, _PRIVATE, _PAIRS = Stream.INIT_ROWS, Stream.INIT_PRIVATE, Stream.PAIRS
 
@@ -82,6 +85,47 @@ def surprise(rows: Floats, private: Floats, i: int, j: int) -> np.float32:
 
 
 @kernel
+def memory_size(k: int) -> int:
+    """What is remembered about a row: its factors and its bias. The person has as much, without a bias' use."""
+    return 1 + PER_PARAMETER * (k + 1)
+
+
+@kernel
+def _learn(
+    rows: Floats,
+    ages: Ages,
+    private: Floats,
+    memory: Floats | None,
+    items: Positions,
+    draws: tuple[int, int, int],
+    hyper: Hyper,
+) -> None:
+    """As many random triples as there are local items, each applied at once. Negatives: all but the local items."""
+    k = len(private)
+    if len(items) == len(rows):
+        return
+    size = memory_size(k)
+    of_p = moments(memory, 0, size)
+    draw = 0
+    for _ in range(len(items)):
+        i, j, draw = draw_triple(items, items, len(rows), draws, draw)
+        of_i, of_j = moments(memory, 1 + i, size), moments(memory, 1 + j, size)
+        begin(of_p)
+        begin(of_i)
+        begin(of_j)
+        g = surprise(rows, private, i, j)
+        for f in range(k):
+            p, qi, qj = private[f], rows[i, f], rows[j, f]
+            climb(private, f, g * (qi - qj) - hyper.reg_u * p, hyper.lr, of_p, f)
+            climb(rows[i], f, g * p - hyper.reg_pos * qi, hyper.lr, of_i, f)
+            climb(rows[j], f, -g * p - hyper.reg_neg * qj, hyper.lr, of_j, f)
+        climb(rows[i], k, g, hyper.lr, of_i, k)
+        climb(rows[j], k, -g, hyper.lr, of_j, k)
+        ages[i] += 1
+        ages[j] += 1
+
+
+@kernel
 def learn(
     rows: Floats,
     ages: Ages,
@@ -92,23 +136,24 @@ def learn(
     draws: tuple[int, int, int],
     hyper: Hyper,
 ) -> None:
-    """As many random triples as there are local items, each applied at once. Negatives: all but the local items."""
-    k = len(private)
-    if len(items) == len(rows):
-        return
-    draw = 0
-    for _ in range(len(items)):
-        i, j, draw = draw_triple(items, items, len(rows), draws, draw)
-        g = surprise(rows, private, i, j)
-        for f in range(k):
-            p, qi, qj = private[f], rows[i, f], rows[j, f]
-            private[f] += hyper.lr * (g * (qi - qj) - hyper.reg_u * p)
-            rows[i, f] += hyper.lr * (g * p - hyper.reg_pos * qi)
-            rows[j, f] += hyper.lr * (-g * p - hyper.reg_neg * qj)
-        rows[i, k] += hyper.lr * g
-        rows[j, k] -= hyper.lr * g
-        ages[i] += 1
-        ages[j] += 1
+    """One pass by plain steps."""
+    _learn(rows, ages, private, None, items, draws, hyper)
+
+
+@kernel
+def learn_adam(
+    rows: Floats,
+    ages: Ages,
+    dense: Floats,
+    private: Floats,
+    memory: Floats,
+    items: Positions,
+    values: Values,
+    draws: tuple[int, int, int],
+    hyper: Hyper,
+) -> None:
+    """One pass by Adam. Memory: a block for p, then one for each row."""
+    _learn(rows, ages, private, memory, items, draws, hyper)
 
 
 @kernel
@@ -137,6 +182,9 @@ class PairwiseRanking:
     reg_pos: float | None = setting(None, "regularization of consumed items; none: lr/20", Maybe(Number(0)))
     reg_neg: float | None = setting(None, "regularization of negative items; none: lr/200", Maybe(Number(0)))
     spread: float = setting(0.1, "standard deviation of the factors at the start", Number(0))
+    optimizer: str = setting(
+        "sgd", "how steps are taken: plain, or by Adam", OneOf(("sgd", "adam")), later=True
+    )
 
     name: ClassVar[str] = "bpr"
     draws_negatives: ClassVar[bool] = True
@@ -145,8 +193,11 @@ class PairwiseRanking:
         Field("ages", Visibility.SHARED, "how often each row was updated"),
         Field("clock", Visibility.SHARED, "how often the model was updated"),
         Field("private", Visibility.PRIVATE, "user factors p"),
+        Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
     )
-    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
+    kernels: ClassVar[Kernels] = Kernels(
+        init_rows, init_private, learn, score, unseen, learn_memory=learn_adam
+    )
 
     @property
     def row_width(self) -> int:
@@ -162,6 +213,12 @@ class PairwiseRanking:
     def private_size(self) -> int:
         """F factors."""
         return self.k
+
+    @property
+    def memory_sizes(self) -> MemorySizes:
+        """For Adam: a block for the person and one for each row."""
+        size = memory_size(self.k) if self.optimizer == "adam" else 0
+        return MemorySizes(person=size, row=size)
 
     def hyper(self) -> Hyper:
         """The numbers the kernels need."""

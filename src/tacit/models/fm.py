@@ -22,7 +22,7 @@ from tacit.core.kinds import Maybe, Number, OneOf, Whole, setting
 from tacit.core.rng import Stream, normal
 from tacit.core.state import Ages, Field, Floats, Visibility
 from tacit.models._adam import PER_PARAMETER, step
-from tacit.models.base import Kernels
+from tacit.models.base import Kernels, MemorySizes
 from tacit.models.mf import init_data, widening
 
 _ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE
@@ -241,12 +241,12 @@ class FactorizationMachine:
         return self.k + 1
 
     @property
-    def memory_sizes(self) -> tuple[int, int]:
+    def memory_sizes(self) -> MemorySizes:
         """For Adam: a count and two moments a number, for the person and each feature, and for each rating."""
         if self.optimizer != "adam":
-            return 0, 0
+            return MemorySizes()
         size = 1 + PER_PARAMETER * (self.k + 1)
-        return size * (1 + self.dense_size // (self.k + 1)), size
+        return MemorySizes(person=size * (1 + self.dense_size // (self.k + 1)), rating=size)
 
     def hyper(self) -> Hyper:
         """The numbers the kernels need."""

@@ -8,6 +8,8 @@ example moves everything by the gradient of the binary cross-entropy:
     g = sigma(h . (p * q)) - y
     p -= lr (g h*q + reg p)        q -= lr (g h*p + reg q)        h -= lr_h g p*q
 
+With `optimizer=adam` p, q and h go down the same slopes by Adam; any item may be drawn, so every row has moments.
+
 An item whose value is NaN is known but not learned from: it is never drawn as a negative (`negatives=paper`).
 """
 
@@ -20,11 +22,12 @@ import numpy as np
 
 from tacit.core.compiling import kernel
 from tacit.core.interactions import Positions, Values
-from tacit.core.kinds import Number, Whole, setting
+from tacit.core.kinds import Number, OneOf, Whole, setting
 from tacit.core.negatives import draw_one
 from tacit.core.rng import Stream, normal
 from tacit.core.state import Ages, Field, Floats, Visibility
-from tacit.models.base import Kernels
+from tacit.models._adam import PER_PARAMETER, begin, climb, moments
+from tacit.models.base import Kernels, MemorySizes
 
 _ROWS, _PRIVATE, _NEGATIVES = Stream.INIT_ROWS, Stream.INIT_PRIVATE, Stream.TRAINING_NEGATIVES
 
@@ -60,25 +63,33 @@ def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
 
 
 @kernel
-def _example(rows: Floats, h: Floats, p: Floats, item: int, y: np.float32, hyper: Hyper) -> None:
+def _example(
+    rows: Floats, h: Floats, p: Floats, memory: Floats | None, item: int, y: np.float32, hyper: Hyper
+) -> None:
     q = rows[item]
     z = p[0] * h[0] * q[0]
     for f in range(1, len(p)):
         z += p[f] * h[f] * q[f]
     g = np.float32(1) / (np.float32(1) + np.exp(-z)) - y
+    size = 1 + PER_PARAMETER * len(p)
+    of_h, of_p, of_q = moments(memory, 0, size), moments(memory, 1, size), moments(memory, 2 + item, size)
+    begin(of_h)
+    begin(of_p)
+    begin(of_q)
     for f in range(len(p)):
         hf, pf, qf = h[f], p[f], q[f]
-        p[f] = pf - hyper.lr * (g * hf * qf + hyper.reg * pf)
-        q[f] = qf - hyper.lr * (g * hf * pf + hyper.reg * qf)
-        h[f] = hf - hyper.lr_h * (g * pf * qf)
+        climb(p, f, -(g * hf * qf + hyper.reg * pf), hyper.lr, of_p, f)
+        climb(q, f, -(g * hf * pf + hyper.reg * qf), hyper.lr, of_q, f)
+        climb(h, f, -(g * pf * qf), hyper.lr_h, of_h, f)
 
 
 @kernel
-def learn(
+def _learn(
     rows: Floats,
     ages: Ages,
     dense: Floats,
     private: Floats,
+    memory: Floats | None,
     items: Positions,
     values: Values,
     draws: tuple[int, int, int],
@@ -94,13 +105,44 @@ def learn(
     for n in range(len(items)):
         if np.isnan(values[n]):
             continue
-        _example(rows, h, p, items[n], np.float32(1), hyper)
+        _example(rows, h, p, memory, items[n], np.float32(1), hyper)
         ages[items[n]] += 1
         if left:
             for _ in range(hyper.negatives):
                 j, draw = draw_one(seed, _NEGATIVES, node, event, draw, items, len(rows))
-                _example(rows, h, p, j, np.float32(0), hyper)
+                _example(rows, h, p, memory, j, np.float32(0), hyper)
                 ages[j] += 1
+
+
+@kernel
+def learn(
+    rows: Floats,
+    ages: Ages,
+    dense: Floats,
+    private: Floats,
+    items: Positions,
+    values: Values,
+    draws: tuple[int, int, int],
+    hyper: Hyper,
+) -> None:
+    """One pass by plain steps."""
+    _learn(rows, ages, dense, private, None, items, values, draws, hyper)
+
+
+@kernel
+def learn_adam(
+    rows: Floats,
+    ages: Ages,
+    dense: Floats,
+    private: Floats,
+    memory: Floats,
+    items: Positions,
+    values: Values,
+    draws: tuple[int, int, int],
+    hyper: Hyper,
+) -> None:
+    """One pass by Adam. Memory: a block for h, one for p wherever it is, then one for each row."""
+    _learn(rows, ages, dense, private, memory, items, values, draws, hyper)
 
 
 @kernel
@@ -130,6 +172,9 @@ class GeneralizedMatrixFactorization:
     reg: float = setting(0.0, "regularization of user and item vectors", Number(0))
     negatives: int = setting(4, "negatives drawn for each local item", Whole(0))
     spread: float = setting(0.1, "standard deviation of the factors at the start", Number(0))
+    optimizer: str = setting(
+        "sgd", "how steps are taken: plain, or by Adam", OneOf(("sgd", "adam")), later=True
+    )
     user_vectors: str = "private"
     """`user-vectors`: whether p stays (private) or is part of what is sent (travel)."""
 
@@ -141,8 +186,11 @@ class GeneralizedMatrixFactorization:
         Field("dense", Visibility.SHARED, "output weights h; behind them p where it travels"),
         Field("clock", Visibility.SHARED, "how often the model was updated"),
         Field("private", Visibility.PRIVATE, "user vector p, where it stays"),
+        Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
     )
-    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
+    kernels: ClassVar[Kernels] = Kernels(
+        init_rows, init_private, learn, score, unseen, learn_memory=learn_adam
+    )
 
     @property
     def row_width(self) -> int:
@@ -158,6 +206,12 @@ class GeneralizedMatrixFactorization:
     def private_size(self) -> int:
         """p, where it stays."""
         return self.k if self.user_vectors == "private" else 0
+
+    @property
+    def memory_sizes(self) -> MemorySizes:
+        """For Adam: blocks for h and p and one for each row; they stay even where p travels."""
+        size = 1 + PER_PARAMETER * self.k if self.optimizer == "adam" else 0
+        return MemorySizes(person=2 * size, row=size)
 
     def hyper(self) -> Hyper:
         """The numbers the kernels need."""

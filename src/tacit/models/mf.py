@@ -18,7 +18,7 @@ from tacit.core.kinds import Maybe, Number, OneOf, Whole, setting
 from tacit.core.rng import Stream, normal, uniform
 from tacit.core.state import Ages, Field, Floats, Visibility
 from tacit.models._adam import PER_PARAMETER, step
-from tacit.models.base import Kernels
+from tacit.models.base import Kernels, MemorySizes
 
 _ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE
 Doubles = npt.NDArray[np.float64]
@@ -219,10 +219,10 @@ class MatrixFactorization:
         return self.k + 1
 
     @property
-    def memory_sizes(self) -> tuple[int, int]:
+    def memory_sizes(self) -> MemorySizes:
         """For Adam: a count and two moments a parameter."""
         size = 1 + PER_PARAMETER * (self.k + 1) if self.optimizer == "adam" else 0
-        return size, size
+        return MemorySizes(person=size, rating=size)
 
     @staticmethod
     def parts(rows: Floats, private: Floats) -> dict[str, Floats]:

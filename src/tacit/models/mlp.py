@@ -21,7 +21,7 @@ from tacit.core.state import Ages, Field, Floats, Visibility
 from tacit.models._adam import PER_PARAMETER, step
 from tacit.models._layers import CLASSES as CLASSES
 from tacit.models._layers import backward, descend, forward, rooms, split_layers
-from tacit.models.base import Kernels
+from tacit.models.base import Kernels, MemorySizes
 
 _INIT, _LEARN = Stream.INIT_ROWS, Stream.LEARN
 
@@ -178,9 +178,9 @@ class Perceptron:
         return 0
 
     @property
-    def memory_sizes(self) -> tuple[int, int]:
+    def memory_sizes(self) -> MemorySizes:
         """For Adam: a count, and two moments a parameter; nothing belongs to an image."""
-        return (1 + PER_PARAMETER * self.dense_size if self.optimizer == "adam" else 0), 0
+        return MemorySizes(person=1 + PER_PARAMETER * self.dense_size if self.optimizer == "adam" else 0)
 
     def hyper(self) -> Hyper:
         """The numbers the kernels need."""

@@ -13,59 +13,28 @@ order of time; each brings `negatives` places l_j that the person does not know,
 
     z = D(u, l_s, l_j) - D(u, l_s, l_i),     Theta += lr d/dTheta (log sigma(z) - lam |Theta|^2)
 
+With `optimizer=adam` the same slopes are climbed by Adam; any place may be an l_j, so every row has moments.
+
 A recommendation is made for somebody who is at their current place now: small D first.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from tacit.core.compiling import kernel
 from tacit.core.errors import BadInput
-from tacit.core.interactions import Ints, Positions, Values
-from tacit.core.kinds import Number, Whole, setting
-from tacit.core.negatives import draw_one
+from tacit.core.kinds import Number, OneOf, Whole, setting
 from tacit.core.rng import Stream, normal
-from tacit.core.state import Ages, Field, Floats, Visibility
-from tacit.models.base import Kernels
+from tacit.core.state import Field, Floats, Visibility
+from tacit.models._adam import PER_PARAMETER
+from tacit.models._prme_learning import Hyper, distance, learn, learn_adam
+from tacit.models.base import Kernels, MemorySizes
 
-_ROWS, _PRIVATE, _NEGATIVES = Stream.INIT_ROWS, Stream.INIT_PRIVATE, Stream.TRAINING_NEGATIVES
-EARTH_KM = 6371.0
-
-
-class Hyper(NamedTuple):
-    """What the kernels need."""
-
-    lr: np.float32
-    lam: np.float32
-    a: np.float32
-    tau: int
-    """Seconds."""
-    negatives: int
-    spread: np.float32
-    start: Ints
-    item: Positions
-    time: Ints
-    lat: npt.NDArray[np.float64]
-    lon: npt.NDArray[np.float64]
-
-
-@kernel
-def weight(hyper: Hyper, s: int, i: int) -> np.float32:
-    """w(l_s, l_i) by the great circle; 1 where coordinates are not known."""
-    if s >= len(hyper.lat) or i >= len(hyper.lat):
-        return np.float32(1)
-    a, b = np.radians(hyper.lat[s]), np.radians(hyper.lat[i])
-    across = np.sin((b - a) / 2) ** 2
-    across += np.cos(a) * np.cos(b) * np.sin(np.radians(hyper.lon[i] - hyper.lon[s]) / 2) ** 2
-    if np.isnan(across):
-        return np.float32(1)
-    km = 2 * EARTH_KM * np.arcsin(min(1.0, np.sqrt(across)))
-    return np.float32((1 + km) ** 0.25)
+_ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE
 
 
 @kernel
@@ -86,92 +55,6 @@ def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
     for f in range(last):
         private[f] = normal(seed, _PRIVATE, node, 0, f) * hyper.spread
     private[last] = -1
-
-
-@kernel
-def distance(rows: Floats, p: Floats, s: int, i: int, hyper: Hyper) -> np.float32:
-    """D(u, l_s, l_i); s below 0: no place before, or too long ago."""
-    k = len(p)
-    liking = np.float32(0)
-    following = np.float32(0)
-    for f in range(k):
-        liking += (p[f] - rows[i, f]) ** 2
-        if s >= 0:
-            following += (rows[s, k + f] - rows[i, k + f]) ** 2
-    if s < 0:
-        return liking
-    return weight(hyper, s, i) * (hyper.a * liking + (np.float32(1) - hyper.a) * following)
-
-
-@kernel
-def _observe(rows: Floats, p: Floats, s: int, i: int, j: int, hyper: Hyper) -> None:
-    """One observation (u, l_s, l_i) against a place l_j."""
-    k = len(p)
-    z = distance(rows, p, s, j, hyper) - distance(rows, p, s, i, hyper)
-    g = np.float32(1) / (np.float32(1) + np.exp(z))
-    near, far, rest = np.float32(1), np.float32(1), np.float32(0)
-    if s >= 0:
-        near, far = hyper.a * weight(hyper, s, i), hyper.a * weight(hyper, s, j)
-        rest = (np.float32(1) - hyper.a) / hyper.a
-    shrink = np.float32(2) * hyper.lam
-    for f in range(k):
-        toward, away = p[f] - rows[i, f], p[f] - rows[j, f]
-        liking = np.float32(2) * g
-        p_new = p[f] + hyper.lr * (liking * (far * away - near * toward) - shrink * p[f])
-        rows[i, f] += hyper.lr * (liking * near * toward - shrink * rows[i, f])
-        rows[j, f] += hyper.lr * (-liking * far * away - shrink * rows[j, f])
-        p[f] = p_new
-        if s >= 0:
-            c = k + f
-            toward, away = rows[s, c] - rows[i, c], rows[s, c] - rows[j, c]
-            following = liking * rest
-            # Read before anything is written: l_s and l_i may be the same place.
-            to_s = hyper.lr * (following * (far * away - near * toward) - shrink * rows[s, c])
-            to_i = hyper.lr * (following * near * toward - shrink * rows[i, c])
-            to_j = hyper.lr * (-following * far * away - shrink * rows[j, c])
-            rows[s, c] += to_s
-            rows[i, c] += to_i
-            rows[j, c] += to_j
-
-
-@kernel
-def _place(items: Positions, values: Values, item: int) -> bool:
-    """Whether a place is to be learned from."""
-    at = np.searchsorted(items, item)
-    return bool(at < len(items) and items[at] == item and not np.isnan(values[at]))
-
-
-@kernel
-def learn(
-    rows: Floats,
-    ages: Ages,
-    dense: Floats,
-    private: Floats,
-    items: Positions,
-    values: Values,
-    draws: tuple[int, int, int],
-    hyper: Hyper,
-) -> None:
-    """Every visit to a place of `items`, in order of time; what is not among them is as if it had not happened."""
-    seed, node, event = draws
-    last = len(private) - 1
-    p = private[:last] if last > 0 else dense[:]
-    left = len(rows) > len(items)
-    draw = 0
-    before, when = -1, 0
-    for n in range(hyper.start[node], hyper.start[node + 1]):
-        i = int(hyper.item[n])
-        if not _place(items, values, i):
-            continue
-        s = before if before >= 0 and hyper.time[n] - when <= hyper.tau else -1
-        if left:
-            for _ in range(hyper.negatives):
-                j, draw = draw_one(seed, _NEGATIVES, node, event, draw, items, len(rows))
-                _observe(rows, p, s, i, j, hyper)
-                ages[j] += 1
-        ages[i] += 1
-        before, when = i, hyper.time[n]
-    private[last] = before
 
 
 @kernel
@@ -201,6 +84,9 @@ class MetricEmbedding:
     lam: float = setting(0.03, "regularization lambda", Number(0))
     negatives: int = setting(1, "unknown places drawn for each visit", Whole(1))
     spread: float = setting(0.1, "standard deviation of the points at the start", Number(0))
+    optimizer: str = setting(
+        "sgd", "how steps are taken: plain, or by Adam", OneOf(("sgd", "adam")), later=True
+    )
     user_vectors: str = "private"
     sequences: Any = None
     """`tacit.data.sequences.Sequences` of the training part."""
@@ -209,7 +95,9 @@ class MetricEmbedding:
     draws_negatives: ClassVar[bool] = True
     metric: ClassVar[str] = "f1"
     """What its performance is measured by, unless told otherwise."""
-    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen, looks_up=True)
+    kernels: ClassVar[Kernels] = Kernels(
+        init_rows, init_private, learn, score, unseen, learn_memory=learn_adam, looks_up=True
+    )
 
     def __post_init__(self) -> None:
         if self.sequences is None:
@@ -226,6 +114,7 @@ class MetricEmbedding:
             Field("ages", Visibility.SHARED, "how often each row was updated"),
             Field("clock", Visibility.SHARED, "how often the model was updated"),
             Field("private", Visibility.PRIVATE, "the place the person is at; their point, where it stays"),
+            Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
             *((travelling,) if self.dense_size else ()),
         )
 
@@ -243,6 +132,12 @@ class MetricEmbedding:
     def private_size(self) -> int:
         """P_u where it stays, and the current place."""
         return 1 + (self.k if self.user_vectors == "private" else 0)
+
+    @property
+    def memory_sizes(self) -> MemorySizes:
+        """For Adam: a block for P_u, and one for each of a place's two points."""
+        size = 1 + PER_PARAMETER * self.k if self.optimizer == "adam" else 0
+        return MemorySizes(person=size, row=2 * size)
 
     def hyper(self) -> Hyper:
         """The numbers the kernels need."""

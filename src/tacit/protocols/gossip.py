@@ -12,7 +12,7 @@ merges it row by row and then learns from its own data. Nothing waits for anythi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -25,7 +25,8 @@ from tacit.core.state import NodeState
 from tacit.core.update import Draws, Shield, Update, release
 from tacit.merges.base import Merge
 from tacit.models.base import Model, learning, memory_sizes
-from tacit.peers.uniform import pick
+from tacit.peers.base import Sampler
+from tacit.peers.uniform import Uniform
 from tacit.protocols import kernels
 
 _OLDEST = 2**30
@@ -54,6 +55,8 @@ class GossipRules:
     dtype: str = "float32"
     init_data: bool = False
     """Whether models start from the data."""
+    sampler: Sampler = field(default_factory=Uniform)
+    """Which of its online peers a node sends to."""
 
 
 class GossipNode:
@@ -71,14 +74,13 @@ class GossipNode:
         model = rules.model
         self.number, self.rules, self.known = number, rules, sorted(known)
         self.rated, self.values = rated, values
-        person, rating = memory_sizes(model)
         self.state = NodeState(
             rows=np.zeros((items, model.row_width), rules.dtype),
             ages=np.zeros(items, np.int32),
             dense=np.zeros(model.dense_size, rules.dtype),
             clock=0,
             private=np.zeros(model.private_size, rules.dtype),
-            memory=np.zeros(person + rating * len(rated), rules.dtype),
+            memory=np.zeros(memory_sizes(model).total(len(rated), items), rules.dtype),
         )
         self.ledger: list[Entry] = []
         self.rounds = 0
@@ -102,8 +104,8 @@ class GossipNode:
         reachable = [peer for peer in self.known if online(peer)]
         if not reachable:
             return []
-        seed, shields = self.rules.seed, self.rules.shields
-        peer = reachable[pick(seed, self.number, event, len(reachable))]
+        seed, shields, sampler = self.rules.seed, self.rules.shields, self.rules.sampler
+        peer = reachable[sampler.pick(seed, self.number, event, len(reachable), sampler.shape)]
         update = release(
             self.rules.model.fields, self.state, self.rated, shields, Draws(seed, self.number, event)
         )

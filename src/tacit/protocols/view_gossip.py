@@ -103,14 +103,13 @@ class ViewNode:
             np.zeros(aside, np.int32),
             np.zeros(habits.negatives, np.int32),
         )
-        person, rating = memory_sizes(model)
         self.state = NodeState(
             rows=np.zeros((items, model.row_width), dtype),
             ages=np.zeros(items, np.int32),
             dense=np.zeros(model.dense_size, dtype),
             clock=0,
             private=np.zeros(model.private_size, dtype),
-            memory=np.zeros(person + rating * count, dtype),
+            memory=np.zeros(memory_sizes(model).total(count, items), dtype),
         )
         s = self.state
         model.kernels.init_rows(seed, 0 if habits.common else number, s.rows, s.dense, self._hyper)

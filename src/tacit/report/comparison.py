@@ -14,7 +14,7 @@ from tacit.experiment.comparing import Comparison
 from tacit.experiment.significance import LEVEL, PairedTest
 from tacit.report.markup import Html, best_cell, element, section, table
 from tacit.report.runs import bytes_per_node, comparable, mean, metric_names
-from tacit.report.words import amount, by_interest, duration, headline, lower_is_better, number, short_name
+from tacit.report.words import brief, by_interest, headline, lower_is_better, megabytes, number, short_name
 
 BEST, LEVEL_WITH_BEST = "*", "="
 
@@ -24,8 +24,11 @@ def comparison_table(comparison: Comparison) -> Table:
     shown = headline(metric_names(comparison.results), 2)
     fair = comparable(comparison.results)
     seeds = max(len(runs) for runs in comparison.groups().values())
-    out = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1), caption_justify="left")
-    out.add_column("Recipe", overflow="fold")
+    out = Table(
+        box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1), collapse_padding=True,
+        caption_justify="left",
+    )  # fmt: skip
+    out.add_column("Recipe", overflow="fold", min_width=max(map(len, comparison.groups())))
     for metric in shown:
         out.add_column(short_name(metric) + ("\n± sd" if seeds > 1 else ""), justify="right", no_wrap=True)
     for title in ("MB per\ndevice", "Wall\ntime"):
@@ -41,7 +44,7 @@ def comparison_table(comparison: Comparison) -> Table:
             )
         sent = mean([bytes_per_node(run) for run in runs])
         spent = sum(run.cost.wall_seconds for run in runs)
-        out.add_row(*cells, amount((sent or 0.0) / 1e6), duration(spent))
+        out.add_row(*cells, megabytes(sent or 0.0), brief(spent))
     told = [f"{BEST} best; {LEVEL_WITH_BEST} not significantly worse than the best"] if fair else []
     told.append(f"mean over {seeds} seeds" if seeds > 1 else "one seed")
     out.caption = f"{'; '.join(told)}; tests are paired over users"

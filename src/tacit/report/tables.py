@@ -16,47 +16,66 @@ from tacit.report.summary import cautions
 from tacit.report.words import (
     MISSING,
     amount,
+    brief,
     by_interest,
     compact,
-    duration,
     headline,
     in_words,
+    listing,
+    megabytes,
     number,
     short_name,
 )
 
 MARK = "*"
+_COSTS = ("MB per\ndevice", "Messages", "Virtual\nhours", "Node-\nrounds\n/s", "Wall\ntime")
+_DISPENSABLE = {_COSTS[3]: "node-rounds per second", _COSTS[2]: "virtual hours", _COSTS[1]: "messages"}
+"""Columns that make room for long names, the first one first."""
 
 
-def summary_table(results: Sequence[Result], metrics: Sequence[str] | None = None) -> Table:
-    """One row a run. `metrics`: which to show; by default the two that matter most, to fit 80 columns.
+def summary_table(results: Sequence[Result], metrics: Sequence[str] | None = None, width: int = 80) -> Table:
+    """One row a run. `metrics`: which to show; by default the two that matter most, to fit `width` columns.
 
-    The best value is marked when the runs were measured on the same ground.
+    The best value is marked when the runs were measured on the same ground. Names stay whole: where there is no room,
+    the columns that one can best do without are left out.
     """
     names = metric_names(results)
     shown = list(metrics) if metrics is not None else headline(names, 2)
     fair = one_winner(results)
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=0, caption_justify="left")
-    table.add_column("Run", overflow="fold")
-    for metric in shown:
-        table.add_column(short_name(metric), justify="right", no_wrap=True)
-    if shown:
-        table.add_column("Worst\ntenth", justify="right", no_wrap=True)
-    for title in ("MB per\ndevice", "Messages", "Virtual\nhours", "Node-\nrounds\n/s", "Wall\ntime"):
-        table.add_column(title, justify="right", no_wrap=True)
     winners = {metric: best([r.metrics.get(metric) for r in results], metric) for metric in shown}
-    for label, result in zip(labels(results), results, strict=True):
-        cells: list[str | Text] = [Text(_folded(label))]
-        for metric in shown:
-            value = result.metrics.get(metric)
-            wins = fair and value is not None and value == winners[metric]
-            cells.append(
-                Text(number(value) + MARK, style="bold green") if wins else number(value) + " " * fair
-            )
-        cells += [number(tail(result, metric), 3) for metric in shown[:1]]
-        table.add_row(*cells, *_costs(result))
-    table.caption = _caption(shown, len(names) - len(shown), fair)
+    runs = [_folded(label) for label in labels(results)]
+    columns: dict[str, list[str | Text]] = {
+        short_name(metric): [_value(r.metrics.get(metric), winners[metric], fair) for r in results]
+        for metric in shown
+    }
+    if shown:
+        columns["Worst\ntenth"] = [number(tail(r, shown[0]), 3) for r in results]
+    for title, cells in zip(_COSTS, zip(*map(_costs, results), strict=True), strict=True):
+        columns[title] = list(cells)
+    longest = max(len(line) for run in runs for line in run.splitlines()[:1])
+    left_out = []
+    for title, words in _DISPENSABLE.items():
+        if longest + sum(1 + _width(title, cells) for title, cells in columns.items()) <= width:
+            break
+        del columns[title]
+        left_out.append(words)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=0, caption_justify="left")
+    table.add_column("Run", overflow="fold", min_width=longest)
+    for title in columns:
+        table.add_column(title, justify="right", no_wrap=True)
+    for run, *row in zip(runs, *columns.values(), strict=True):
+        table.add_row(Text(run), *row)
+    table.caption = _caption(shown, len(names) - len(shown), left_out, fair)
     return table
+
+
+def _value(value: float | None, winner: float | None, fair: bool) -> str | Text:
+    wins = fair and value is not None and value == winner
+    return Text(number(value) + MARK, style="bold green") if wins else number(value) + " " * fair
+
+
+def _width(title: str, cells: Sequence[str | Text]) -> int:
+    return max(len(line) for line in (*title.splitlines(), *cells))
 
 
 def result_table(result: Result) -> Table:
@@ -80,7 +99,8 @@ def result_table(result: Result) -> Table:
 
 def print_summary(console: Console, *results: Result) -> None:
     """One run in full, or several side by side, with what must be known to read them."""
-    console.print(result_table(results[0]) if len(results) == 1 else summary_table(results))
+    one = len(results) == 1
+    console.print(result_table(results[0]) if one else summary_table(results, width=console.width))
     print_notes(console, results)
 
 
@@ -94,23 +114,25 @@ def print_notes(console: Console, results: Sequence[Result]) -> None:
 def _costs(result: Result) -> list[str]:
     cost = result.cost
     return [
-        amount(bytes_per_node(result) / 1e6),
+        megabytes(bytes_per_node(result)),
         compact(cost.messages),
         amount(cost.virtual_hours),
         compact(speed(result)),
-        duration(cost.wall_seconds) if cost.wall_seconds else MISSING,
+        brief(cost.wall_seconds) if cost.wall_seconds else MISSING,
     ]
 
 
 def _folded(label: str) -> str:
-    """A long name goes on where it has a joint, not in the middle of a word."""
-    return label if len(label) <= 20 else label.replace("/", "/\n ", 1)
+    """What a long name says of parameters goes on a line of its own."""
+    return label if len(label) <= 20 else label.replace(" (", "\n (", 1)
 
 
-def _caption(shown: Sequence[str], more: int, fair: bool) -> str | None:
+def _caption(shown: Sequence[str], more: int, left_out: Sequence[str], fair: bool) -> str | None:
     lines = [f"{MARK} best"] if fair and shown else []
     if shown:
         lines.append(f"worst tenth: {short_name(shown[0])} of the user at the edge of the worst-off 10 %")
     if more > 0:
         lines.append(f"{more} more in the report")
+    if left_out:
+        lines.append(f"no room for {listing(left_out)}")
     return "; ".join(lines) or None

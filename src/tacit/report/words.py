@@ -120,6 +120,32 @@ def duration(seconds: float) -> str:
     return f"{minutes // 60} h {minutes % 60:02d} min"
 
 
+def brief(seconds: float) -> str:
+    """Time that fits a narrow column: 0.42 s, 12.3 s, 4.1 min, 2.2 h.
+
+    >>> brief(12.34), brief(245), brief(3599), brief(7800)
+    ('12.3 s', '4.1 min', '60 min', '2.2 h')
+    """
+    if seconds < 60:
+        return duration(seconds)
+    minutes = seconds / 60
+    if minutes < 60:
+        return f"{minutes:.1f} min" if minutes < 9.95 else f"{minutes:.0f} min"
+    return f"{minutes / 60:.1f} h"
+
+
+def megabytes(count: float) -> str:
+    """Bytes as a number of megabytes that fits a narrow column.
+
+    >>> megabytes(1_234_567), megabytes(12_345), megabytes(1_234), megabytes(12), megabytes(0)
+    ('1.23', '0.0123', '0.001', '<0.001', '0')
+    """
+    value = count / 1e6
+    if 0 < value < 0.001:
+        return "<0.001"
+    return f"{value:.3f}" if 0 < value < 0.01 else amount(value)
+
+
 def listing(names: Iterable[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     words = list(names)

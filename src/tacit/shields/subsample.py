@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from tacit.core.compiling import kernel
 from tacit.core.interactions import Positions
+from tacit.core.kinds import Number, setting
 from tacit.core.rng import Stream, sample
 from tacit.core.update import Draws, Update, reshape
 
@@ -52,7 +53,7 @@ def row_count(share: float, items: int) -> int:
 class Subsample:
     """Send a share of the rows, those with own ratings first."""
 
-    share: float
+    share: float = setting(0.1, "share of the rows that travels", Number(0, 1, open_low=True))
 
     def apply(self, update: Update, rated: Positions, draws: Draws) -> Update:
         """The update cut down to s of the rows that it has."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from tacit.peers.base import Sampler
 from tacit.peers.graphs import Neighbours
 from tacit.testing.expect import expect, expect_kernel, kit, same_bits
 
@@ -13,13 +14,19 @@ _DRAWS = 6000
 
 
 @kit
-def check_sampler(pick: Callable[[int, int, int, int], int], *, uniform: bool = True) -> None:
-    """Check a kernel pick(seed, node, event, candidates) that says which of its online peers a node sends to.
+def check_sampler(sampler: Sampler, *, uniform: bool = True) -> None:
+    """Check a sampler, whose kernel pick(seed, node, event, candidates, shape) says to whom a node sends.
 
     `uniform=False`: the sampler may prefer some candidates, as long as it reaches each of them.
     """
-    name = f"sampler {getattr(pick, '__module__', '')}.{getattr(pick, '__name__', pick)}"
-    expect_kernel(pick, name)
+    for part in ("name", "pick", "shape"):
+        expect(hasattr(sampler, part), f"sampler {sampler!r}: has no {part}; see tacit.peers.base.Sampler")
+    name, shape = f"sampler {sampler.name}", float(sampler.shape)
+    expect_kernel(sampler.pick, name)
+
+    def pick(seed: int, node: int, event: int, candidates: int) -> int:
+        return sampler.pick(seed, node, event, candidates, shape)
+
     for candidates in (1, 2, 3, 20, 1000):
         for event in range(50):
             got = pick(3, 8, event, candidates)
@@ -43,8 +50,9 @@ def check_sampler(pick: Callable[[int, int, int, int], int], *, uniform: bool = 
 def check_graph(make: Callable[[int, int], Neighbours]) -> None:
     """Check make(nodes, seed): one row of neighbours a node; an empty row stands for everybody.
 
-    >>> from tacit.peers.graphs import k_out
-    >>> check_graph(lambda nodes, seed: k_out(nodes, 20, seed))
+        >>> from tacit.peers.base import Sampler
+    from tacit.peers.graphs import k_out
+        >>> check_graph(lambda nodes, seed: k_out(nodes, 20, seed))
     """
     for nodes in (2, 3, 30):
         table = make(nodes, 1)

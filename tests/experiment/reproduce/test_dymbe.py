@@ -51,6 +51,20 @@ def by_variant(ends: dict[str, float], quick: bool = True) -> Shapes:
     return lambda w: lambda h: chosen.get(w, 1.0)
 
 
+def test_every_figure_of_the_thesis_with_a_result_is_there() -> None:
+    """3.7 is drawn with the table of MNIST; 3.1 to 3.3 and 4.1 to 4.4 show no result of an experiment."""
+    figures = {3: (4, 5, 6), 4: (5, 6, 7), 5: range(1, 14), 6: range(1, 6)}
+    names = {f"figure-{chapter}.{n}" for chapter, numbers in figures.items() for n in numbers}
+    assert {exhibit.name for exhibit in paper.exhibits} == names | {"mnist"}
+
+
+def test_counting_where_an_item_is_known_changes_no_other_figures_runs() -> None:
+    runs = {e.name: {row.wanted for row in e.rows(False)} for e in paper.exhibits}
+    alone = runs["figure-5.9"]
+    assert not any(alone & used for name, used in runs.items() if name != "figure-5.9")
+    assert {dict(w.settings)["instruments.known"] for w in alone} == {True}
+
+
 @pytest.mark.parametrize("quick", [True, False])
 def test_every_setting_is_one_that_can_be_run(quick: bool) -> None:
     rows = [row for exhibit in paper.exhibits for row in exhibit.rows(quick)]

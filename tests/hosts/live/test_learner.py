@@ -143,6 +143,33 @@ def test_everything_learned_comes_back_bit_for_bit_and_goes_on_alike() -> None:
     assert again.save() == one.save()
 
 
+def test_what_adam_remembers_grows_with_the_catalogue_and_goes_with_a_row() -> None:
+    bpr = PairwiseRanking(k=1, optimizer="adam")
+    one = Learner(0, GossipRules(bpr, age_average.merge(), 1, 100), cap=4)
+    one.set_people([Told(named(1), np.ones(1, np.float32))], named(1))
+
+    def rows(*names: int, age: int) -> tuple[Hashes, Update]:
+        numbers = np.full((len(names), 2), 0.5, np.float32)
+        ages = np.full(len(names), age, np.int32)
+        return named(*names), received(len(names), None, numbers, ages, np.zeros(0, np.float32), 1)
+
+    def remembered() -> dict[int, bool]:
+        blocks = one.state.memory.reshape(-1, 5)[1:]
+        return {int(name): bool(block.any()) for name, block in zip(one.places.names, blocks, strict=True)}
+
+    one.take(*rows(2, age=1))
+    assert remembered() == {1: True, 2: True}, "the one item it has, and the one other it could draw"
+    one.take(*rows(3, 4, age=1))
+    while not all(remembered().values()):
+        one.learn()
+    places = one.places.find(named(2, 3, 4))
+    oldest = int(one.state.ages[places].max())
+    one._admit(named(8), np.array([oldest + 1]))
+    kept = remembered()
+    assert not kept[8], "who came in a row's place starts afresh"
+    assert sum(kept.values()) == 3
+
+
 def test_a_saved_model_of_another_width_is_refused() -> None:
     wide = Learner(0, GossipRules(MatrixFactorization(k=3), age_average.merge(), 1, 100))
     with pytest.raises(ValueError, match="another width"):

@@ -198,3 +198,20 @@ def test_a_refused_share_comes_back_to_its_sender(tmp_path: Path) -> None:
     assert not post.agents[0].learner.waiting
     assert np.allclose(post.total(), before, atol=1e-4)
     assert "paused" in post.agents[0].crowd.peers[out.peer].problem
+
+
+def test_a_share_that_was_taken_back_does_not_leave_once_more(tmp_path: Path) -> None:
+    """Two transmissions of one share wait to leave; the first fails for certain."""
+    post = Post(tmp_path)
+    for who in range(PEOPLE):
+        post.step(who, "wake", "fine")
+    agent = post.agents[0]
+    (first,) = agent.wake(post.now + HOUR)
+    (again,) = agent.share()
+    assert first.data == again.data
+    assert not agent.stale(again)
+    agent.failed(first, post.now, "nobody there", sure=True)
+    assert agent.stale(again)
+    sums = agent.learner.book.sums.copy()
+    agent.lost(again, sure=True)
+    assert np.array_equal(agent.learner.book.sums, sums)  # taken back once

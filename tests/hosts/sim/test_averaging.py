@@ -19,9 +19,9 @@ from tacit.models.gmf import init_private, init_rows, learn
 MODEL = Gmf(k=3, lr=0.3)
 
 
-def simulation(server: Server, threads: int = 1, users: int = 70) -> AveragingSimulation:
+def simulation(server: Server, threads: int = 1, users: int = 70, model: Gmf = MODEL) -> AveragingSimulation:
     train = ratings(users, 25)
-    setting = Setting(MODEL, train, 7, always(), full_seconds=FULL, workers=Workers(threads))
+    setting = Setting(model, train, 7, always(), full_seconds=FULL, workers=Workers(threads))
     return AveragingSimulation(setting, server, train)
 
 
@@ -114,3 +114,14 @@ def test_looking_changes_nothing() -> None:
         made.advance(made.now + 1 + made.period)
         made.fleet.node(0)
     assert fingerprint(made) == fingerprint(after(Server(local=True), 3))
+
+
+def test_looking_at_everybodys_models_changes_nothing_adam_remembers() -> None:
+    server = Server(local=True, step=0.5)
+    looked, left = (simulation(server, model=Gmf(k=3, lr=0.02, optimizer="adam"), users=9) for _ in range(2))
+    for turn in range(1, 4):
+        looked.advance(turn * looked.period)
+        fingerprint(looked)
+    left.advance(3 * left.period)
+    assert left._data.memory.any()
+    assert fingerprint(looked) == fingerprint(left)

@@ -3,22 +3,24 @@
 A node that learns from its own data moves the rows of its own items and makes them older; every other row is only
 merged. A receiver's evidence is how much older a row is than its own copy, how far away, or how much higher it would
 score for the receiver itself (learning pushes what one has up and drawn negatives down); where only some rows travel
-(`subsample`), also which: one's own go first. Over a run the evidence of all messages is added.
+(`subsample`, or another shield), also which: one's own go first. Over a run the evidence of all messages is added.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
-from tacit.core.interactions import Interactions
+from tacit.core.interactions import Interactions, Positions
 from tacit.core.rng import Stream, below
 from tacit.core.state import NodeState
+from tacit.core.update import Draws, Shield, release
 from tacit.experiment.attacks.base import Evidence, Finding, Progress, judge, victims
 from tacit.hosts.sim.simulation import Simulation, scores
 from tacit.models.base import Model
-from tacit.shields.subsample import row_count, select
 
 LOOKS = 20
 """Messages of a victim that are looked at over a run."""
@@ -30,10 +32,10 @@ def attack(
     train: Interactions,
     horizon: int,
     seed: int,
-    subsample: float,
+    shields: Sequence[Shield],
     tell: Progress,
 ) -> list[Finding]:
-    """Let the network run, and look at models as they leave victims."""
+    """Let the network run, and look at models as they leave victims, past their shields."""
     chosen = victims(train, seed).tolist()
     by: dict[str, dict[int, list[Evidence]]] = {
         name: defaultdict(list) for name in ("ages", "rows", "scores", "presence")
@@ -45,16 +47,16 @@ def attack(
             other = below(seed, Stream.AUDITED, u, look, 0, train.users - 1)
             other += other >= u
             mine, theirs = simulation.fleet.node(u), simulation.fleet.node(other)
-            travels = _travelling(train, u, look, seed, subsample)
-            gap = (mine.ages - theirs.ages).astype(np.float64)
-            far = np.sqrt(((mine.rows - theirs.rows).astype(np.float64) ** 2).sum(axis=1))
+            came, travels = _message(model, mine, train.of(u)[0], shields, Draws(seed, u, look))
+            gap = (came.ages - theirs.ages).astype(np.float64)
+            far = np.sqrt(((came.rows - theirs.rows).astype(np.float64) ** 2).sum(axis=1))
             by["ages"][u].append(np.where(travels, gap, gap.min()))
             by["rows"][u].append(np.where(travels, far, 0.0))
-            asked = NodeState(mine.rows, mine.ages, mine.dense, mine.clock, theirs.private)
+            asked = NodeState(came.rows, came.ages, came.dense, came.clock, theirs.private)
             higher = scores(model, asked) - scores(model, theirs)
             by["scores"][u].append(np.where(travels, higher, 0.0))
             by["presence"][u].append(travels.astype(np.float64))
-    if subsample >= 1:
+    if all(one.all() for each in by["presence"].values() for one in each):
         del by["presence"]
     found = []
     for what, each in by.items():
@@ -66,12 +68,12 @@ def attack(
     return found
 
 
-def _travelling(train: Interactions, u: int, event: int, seed: int, share: float) -> np.ndarray:
-    """Which rows a message has."""
-    if share >= 1:
-        return np.ones(train.items, np.bool_)
-    count = row_count(share, train.items)
-    index, some = np.empty(count, np.int32), np.zeros(train.items, np.bool_)
-    select(seed, u, event, train.of(u)[0], train.items, count, index)
-    some[index] = True
-    return some
+def _message(
+    model: Model, state: NodeState, rated: Positions, shields: Sequence[Shield], draws: Draws
+) -> tuple[NodeState, npt.NDArray[np.bool_]]:
+    """A node's model as it leaves, and which rows do; what stays is as it was, and not to be looked at."""
+    update = release(model.fields, state, rated, shields, draws)
+    index = slice(None) if update.index is None else update.index
+    rows, ages, travels = state.rows.copy(), state.ages.copy(), np.zeros(len(state.rows), np.bool_)
+    rows[index], ages[index], travels[index] = update.rows, update.ages, True
+    return NodeState(rows, ages, update.dense, update.clock, state.private), travels

@@ -78,6 +78,8 @@ class Protocol:
     """Whether it heeds `pi`."""
     paper_negatives: bool = False
     """Whether it can draw training negatives as in `negatives=paper`."""
+    server_steps: bool = False
+    """Whether a server takes the steps of items, so that what Adam remembers of them is there, once."""
     one_core: bool = False
     """Whether learning is one long sequence, so that several runs are faster side by side, a core each."""
     rehearsal: Callable[[Parameters, int, int], Parameters] = lambda parameters, users, few: parameters

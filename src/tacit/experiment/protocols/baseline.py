@@ -5,7 +5,7 @@ from __future__ import annotations
 from tacit.baselines.base import Baseline
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
-from tacit.core.kinds import Maybe, OneOf, Parameter, Text, Whole
+from tacit.core.kinds import Maybe, OneOf, Parameter, Part, Whole
 from tacit.experiment.parts import build_part
 from tacit.experiment.protocols.base import Parameters, Plan, Protocol
 from tacit.experiment.protocols.centralized import notes
@@ -39,7 +39,7 @@ def memory(parameters: Parameters, model: Model, train: Interactions, size: int)
 protocol = Protocol(
     about="another recommender, in one place that knows everything",
     parameters=(
-        Parameter("baseline", "popular", "which recommender", Text("a baseline's name")),
+        Parameter("baseline", "popular", "which recommender", Part("a baseline's name")),
         Parameter("epochs", 1, "it is fitted once", Whole(1)),
         Parameter("hours", None, "it is fitted once", Maybe(Whole(1))),
         Parameter("start", "synchronous", "there is nothing to stagger", OneOf(("synchronous",))),

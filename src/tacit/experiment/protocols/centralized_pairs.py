@@ -35,5 +35,6 @@ protocol = Protocol(
     notes=notes,
     check=check,
     paper_negatives=True,
+    server_steps=True,
     one_core=True,
 )

@@ -8,6 +8,7 @@ from tacit.core.kinds import OneOf, Parameter, Whole
 from tacit.experiment.parts import build_part
 from tacit.experiment.protocols import gossip
 from tacit.experiment.protocols.base import Parameters, Plan, Protocol, state_bytes
+from tacit.experiment.protocols.federated import check as check_federated
 from tacit.hosts.sim.central import CentralSimulation
 from tacit.hosts.sim.clusters import ClusterSimulation
 from tacit.hosts.sim.federated import FederatedSimulation
@@ -39,7 +40,16 @@ def build(plan: Plan) -> Simulation:
         share=share,
         staggered=p["start"] == "staggered",
         federated=federated,
+        sampler=build_part("peers", p),
+        shields=gossip.build_shields(p),
     )
+
+
+def check(p: Parameters, model: Model, train: Interactions, avoid: Interactions) -> None:
+    """What gossip asks for; and inside, what federation does."""
+    gossip.rows_only(p, model, train, avoid)
+    if p["cluster.inside"] == "federated" and int(p["cluster.size"] or 1) > 1:
+        check_federated(p, model, train, avoid)
 
 
 def memory(parameters: Parameters, model: Model, train: Interactions, size: int) -> int:
@@ -77,5 +87,6 @@ protocol = Protocol(
     build=build,
     memory=memory,
     notes=notes,
+    check=check,
     rehearsal=rehearsal,
 )

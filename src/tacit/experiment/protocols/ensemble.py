@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
-from tacit.core.kinds import Number, Parameter, Whole
+from tacit.core.kinds import Number, OneOf, Parameter, Whole
 from tacit.experiment.parts import build_part
 from tacit.experiment.protocols import gossip
 from tacit.experiment.protocols.base import Parameters, Plan, Protocol, state_bytes
@@ -34,6 +34,7 @@ def build(plan: Plan) -> Simulation:
         spam=choose_spammers(nodes, float(p["spam"] or 0), plan.seed),
         spam_size=float(p["spam.size"] or 1),
         staggered=p["start"] == "staggered",
+        sampler=build_part("peers", p),
     )
 
 
@@ -85,9 +86,15 @@ _OWN = (
     Parameter("spam.size", 1.0, "standard deviation of the numbers they send", Number(0, open_low=True)),
 )
 
+_WHOLE = Parameter("shield", "none", "models are judged as they are", OneOf(("none",)), later=True)
+
 protocol = Protocol(
     about="device to device; received models are judged, kept by weight, merged if trusted",
-    parameters=(*_OWN, *(p for p in gossip.protocol.parameters if p.key != "subsample")),
+    parameters=(
+        *_OWN,
+        *(p for p in gossip.protocol.parameters if p.key not in ("subsample", "shield")),
+        _WHOLE,
+    ),
     build=build,
     memory=memory,
     notes=notes,

@@ -104,5 +104,6 @@ protocol = Protocol(
     rehearsal=rehearsal,
     discloses=True,
     paper_negatives=True,
+    server_steps=True,
     one_core=True,
 )

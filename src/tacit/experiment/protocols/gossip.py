@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
-from tacit.core.kinds import Number, OneOf, Parameter, Text, Whole
+from tacit.core.kinds import Number, OneOf, Parameter, Part, Whole
+from tacit.core.update import Shield
 from tacit.experiment.parts import build_part
 from tacit.experiment.protocols.base import Parameters, Plan, Protocol, state_bytes
 from tacit.hosts.sim.gossip import GossipSimulation
@@ -20,7 +21,15 @@ def build(plan: Plan) -> Simulation:
     graph = build_graph(p, plan.train.users, plan.seed)
     merge = build_part("merge", p)
     share, staggered = float(p["subsample"] or 1), p["start"] == "staggered"
-    return GossipSimulation(plan.setting(), merge, graph, share=share, staggered=staggered)
+    return GossipSimulation(
+        plan.setting(), merge, graph, share=share, staggered=staggered, sampler=build_part("peers", p),
+        shields=build_shields(p),
+    )  # fmt: skip
+
+
+def build_shields(p: Parameters) -> tuple[Shield, ...]:
+    """What messages pass on their way out, beside subsampling."""
+    return () if p["shield"] == "none" else (build_part("shield", p),)
 
 
 def rows_only(p: Parameters, model: Model, train: Interactions, avoid: Interactions) -> None:
@@ -41,16 +50,27 @@ def memory(parameters: Parameters, model: Model, train: Interactions, size: int)
     """Every node's state; a second one each in flight, or two parcels where only some rows travel."""
     state = state_bytes(model, train.items, size)
     share = float(parameters["subsample"] or 1)
-    if share >= 1:
+    if share >= 1 and parameters["shield"] == "none":
         return 2 * train.users * state
-    parcel = row_count(share, train.items) * (8 + size * model.row_width)
+    rows = row_count(share, train.items) if parameters["shield"] == "none" else train.items
+    parcel = rows * (8 + size * model.row_width)
     return train.users * (state + 2 * parcel)
 
 
 protocol = Protocol(
     about="device to device, no server",
     parameters=(
-        Parameter("merge", "age-average", "how a received model joins one's own", Text("a merge's name")),
+        Parameter("merge", "age-average", "how a received model joins one's own", Part("a merge's name")),
+        Parameter(
+            "peers",
+            "uniform",
+            "which of its online peers a node sends to",
+            Part("a sampler's name"),
+            later=True,
+        ),
+        Parameter(
+            "shield", "none", "what changes a message on its way out", Part("a shield's name"), later=True
+        ),
         Parameter("graph", "k-out", "who knows whom", OneOf(("k-out", "complete"))),
         Parameter("graph.degree", 20, "peers a node knows in a k-out graph", Whole(1)),
         Parameter("subsample", 1.0, "share of the rows that travels", Number(0, 1, open_low=True)),

@@ -8,7 +8,7 @@ import numpy as np
 
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions, Ints
-from tacit.core.kinds import Maybe, Number, OneOf, Parameter, Switch, Text, Whole
+from tacit.core.kinds import Maybe, Number, OneOf, Parameter, Part, Switch, Whole
 from tacit.core.registry import find
 from tacit.data.splits import Split
 from tacit.experiment.parts import build_part
@@ -109,7 +109,7 @@ protocol = Protocol(
     parameters=(
         *TIME,
         USER_VECTORS,
-        Parameter("merge", "performance", "what whole models are weighed by", Text("a merge's name")),
+        Parameter("merge", "performance", "what whole models are weighed by", Part("a merge's name")),
         Parameter("peers", "personalized", "who is in the view", OneOf(("personalized", "uniform"))),
         Parameter("view", 3, "peers a node sends to each round", Whole(1)),
         Parameter(

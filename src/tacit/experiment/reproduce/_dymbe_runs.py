@@ -53,6 +53,7 @@ VARIANTS = {
     "exponential": Variant("dymbe/exponential", {}, watched=True),
     "biases": Variant("dymbe/bias-only", {}),
     "data": Variant("dymbe/data-init", {}, watched=True),
+    "data, where known": Variant("dymbe/data-init", {"instruments.known": True}, watched=True),
     "data, exponential": Variant("dymbe/data-init", {"merge": "exponential"}, watched=True),
     "data, keep oldest": Variant("dymbe/data-init", {"merge": "keep-oldest"}, watched=True),
     "data, vectors": Variant(

@@ -57,7 +57,10 @@ def datasets(quick: bool, model: str = "gmf") -> tuple[str, ...]:
 def wanted(
     quick: bool, data: str, recipe: str, panel: Panel = HONEST, model: str = "gmf", **more: Value
 ) -> Wanted | None:
-    """One run with its seeds; None where there is no such thing (FedFast keeps user vectors apart)."""
+    """One run with its seeds; None where there is no such thing (FedFast keeps user vectors apart).
+
+    Three seeds for what claims are decided by; one where vectors travel, and for seconds.
+    """
     if recipe == "pepper/fedfast" and panel.vectors == "travel":
         return None
     settings: dict[str, Value] = {} if data == ML else {"data.min_user": 10, "data.min_item": 10}
@@ -69,9 +72,8 @@ def wanted(
     if quick:
         settings["rounds"] = _QUICK_ROUNDS
     settings |= {key.replace("__", ".").replace("_", "-"): value for key, value in more.items()}
-    return Wanted(
-        recipe, data, _sorted(settings), 1 if quick else 3, _seconds(quick, data, recipe, model, more)
-    )
+    seeds = 1 if quick or panel.vectors == "travel" or more.get("timing") else 3
+    return Wanted(recipe, data, _sorted(settings), seeds, _seconds(quick, data, recipe, model, more))
 
 
 def _sorted(settings: dict[str, Value]) -> tuple[tuple[str, Value], ...]:

@@ -106,7 +106,7 @@ class Agent(NoSums):
         """Learn from these ratings from now on, those that take part; at once, where `eager`."""
         first = self._ratings is None
         self._ratings = ratings
-        people = self.library.people(ratings)
+        people = self.library.in_order(ratings)
         seed, pi, model = self.rules.seed, self.disclosure, self.rules.model
         chosen = [r for r in ratings if takes_part(seed, row_id(r.key), pi)]
         data = [told([r for r in chosen if r.person == who], model) for who in people]

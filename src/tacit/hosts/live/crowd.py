@@ -76,9 +76,9 @@ class Crowd:
     # Who may
 
     def may_talk(self, peer: str) -> bool:
-        """Whether messages of a peer are taken."""
+        """Whether messages of a peer are taken; who invited us may be faster with a message than with a welcome."""
         known = self.peers.get(peer)
-        return self.open or (known is not None and known.allowed and not known.secret)
+        return self.open or (known is not None and known.allowed)
 
     def candidates(self) -> list[str]:
         """Whom to send to, by id."""
@@ -109,12 +109,12 @@ class Crowd:
         self._contacts.save(peer)
         self.peers[peer.id] = peer
 
-    def welcome(self, peer: str, hello: Hello) -> None:
-        """Somebody took our hello, or we theirs: they are allowed from now on."""
+    def welcome(self, peer: str, hello: Hello, secret: str = "") -> None:
+        """Somebody took our hello, or we theirs: they are allowed from now on. `secret`: what we still have to say."""
         before = self.peers.get(peer, Peer(peer))
         self.allow(
             replace(
-                before, allowed=before.allowed or bool(before.secret), open=hello.open, secret="", problem="",
+                before, allowed=before.allowed or bool(before.secret), open=hello.open, secret=secret, problem="",
                 name=before.name or hello.name, addresses=tuple(hello.addresses) or before.addresses,
             )
         )  # fmt: skip

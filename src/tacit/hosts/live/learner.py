@@ -96,6 +96,7 @@ class Learner(GossipNode):
             out, late = out[worth], late[worth]
             self.places.replace(out, names[late], self.rounds)
             self.state.rows[out], self.state.ages[out] = 0, 0
+            self._forget(out)
         return self.places.find(names)
 
     # The people
@@ -105,7 +106,7 @@ class Learner(GossipNode):
         for one in told:
             fresh = _distinct(one.names[self.places.find(one.names) == NOWHERE])
             self._append(fresh)
-        person, rating = memory_sizes(self.rules.model)
+        sizes = memory_sizes(self.rules.model)
         for place, one in enumerate(told):
             if place == len(self.people):
                 private = np.zeros(self.rules.model.private_size, self.rules.dtype)
@@ -118,9 +119,9 @@ class Learner(GossipNode):
             order = np.argsort(rated, kind="stable")
             same = len(rated) == len(who.rated) and bool((rated[order] == who.rated).all())
             who.rated, who.values = rated[order], one.values[order].astype(np.float32)
-            if not same or len(who.memory) != person + rating * len(rated):
+            if not same or len(who.memory) < sizes.total(len(rated), 0):
                 # An optimizer's memory of other ratings is of no use.
-                who.memory = np.zeros(person + rating * len(rated), self.rules.dtype)
+                who.memory = np.zeros(sizes.total(len(rated), len(self.state.rows)), self.rules.dtype)
         del self.people[max(1, len(told)) :]
         first = self.people[0]
         self.state.private, self.state.memory = first.private, first.memory
@@ -165,6 +166,7 @@ class Learner(GossipNode):
 
     def learn(self) -> None:
         """From everybody's data, one after the other in a fresh random order, as `hosts.sim.agent_loop` does."""
+        self._remember_all()
         if len(self.people) == 1:
             super().learn()
             return
@@ -177,6 +179,23 @@ class Learner(GossipNode):
             )  # fmt: skip
         s.clock += rules.epochs
         self.rounds += 1
+
+    def _remember_all(self) -> None:
+        """Room for what an optimizer remembers of rows that came since; nothing for plain steps."""
+        sizes = memory_sizes(self.rules.model)
+        for who in self.people:
+            fresh = sizes.total(len(who.rated), len(self.state.rows)) - len(who.memory)
+            if fresh > 0:
+                who.memory = np.concatenate((who.memory, np.zeros(fresh, self.rules.dtype)))
+        self.state.memory = self.people[0].memory
+
+    def _forget(self, places: Positions) -> None:
+        """What an optimizer remembers of rows that went."""
+        sizes = memory_sizes(self.rules.model)
+        if sizes.row:
+            for who in self.people:
+                of_rows = who.memory[sizes.total(len(who.rated), 0) :].reshape(-1, sizes.row)
+                of_rows[places[places < len(of_rows)]] = 0
 
     # On disk
 

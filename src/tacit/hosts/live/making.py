@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tacit.hosts.live.agent import Agent
 from tacit.hosts.live.learner import Learner
 from tacit.hosts.live.limits import MAX_ROWS
-from tacit.hosts.live.models import LiveRules, rules_of
+from tacit.hosts.live.models import LiveRules
 from tacit.hosts.live.store import Store
 from tacit.hosts.live.sum_rules import SumRules
 
@@ -35,9 +35,8 @@ def agent_of(
     return kind(store, rules, number=number, cap=cap, eager=eager, wall=wall)
 
 
-def saved_model(store: Store) -> Learner | SumLearner:
+def saved_model(store: Store, rules: LiveRules) -> Learner | SumLearner:
     """The model as last saved; what it learns from is not loaded."""
-    rules = rules_of(store.setting("model"), store.setting("seed"), 1.0)
     saved = store.arrays()
     if isinstance(rules, SumRules):
         from tacit.hosts.live.sum_learner import SumLearner

@@ -17,6 +17,13 @@ class NoSums:
         """What there is to settle with others before sums can be exchanged."""
         return []
 
+    def lost(self, out: Outgoing, sure: bool) -> None:
+        """A message was not answered; `sure`: it was not delivered either."""
+
+    def stale(self, out: Outgoing) -> bool:
+        """Whether a message that waits to leave must not leave any more."""
+        return False
+
     def take_sum(self, peer: str, body: Share | Ask | Catalogue) -> bytes:
         """The answer to a message of a node that exchanges sums."""
         raise BadMessage(f"nodes differ: this one has {self.agreement}")

@@ -13,7 +13,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tacit.core.errors import BadInput
 from tacit.hosts.live.book import Book
@@ -36,6 +38,11 @@ from tacit.hosts.live.store import Store
 from tacit.hosts.live.sum_rules import MEMBERS
 from tacit.hosts.live.tickets import DAYS, Ticket, new_secret, read_ticket, write_ticket
 
+if TYPE_CHECKING:
+    from tacit.hosts.live.learner import Learner
+    from tacit.hosts.live.models import LiveRules
+    from tacit.hosts.live.sum_learner import SumLearner
+
 
 class Service:
     """One node, seen by its owner."""
@@ -49,6 +56,7 @@ class Service:
         )
         self.problem = ""
         """Set by a node that runs in this process: why nothing is sent."""
+        self._kept: tuple[int, Learner | SumLearner] | None = None
 
     def close(self) -> None:
         """Let go of the store."""
@@ -111,15 +119,29 @@ class Service:
 
     def recommend(self, n: int = 10, person: str = "") -> list[Recommendation]:
         """The n best items the person has not met, from the model as last saved."""
-        from tacit.hosts.live.making import saved_model
         from tacit.hosts.live.recommend import recommend
 
-        return recommend(saved_model(self.store), self.library, self.library.ratings(person), n)
+        return recommend(self._learner(), self.library, self.library.ratings(person), n)
 
     def people(self) -> list[str]:
         """Whose ratings a cluster node holds; of a plain node one person without a name."""
-        people: list[str] = sorted({rating.person for rating in self.library.ratings()})
-        return people or [""]
+        return self.library.people() or [""]
+
+    @cached_property
+    def _rules(self) -> LiveRules:
+        from tacit.hosts.live.models import rules_of
+
+        return rules_of(self.store.setting("model"), self.store.setting("seed"), 1.0)
+
+    def _learner(self) -> Learner | SumLearner:
+        """The model as last saved, kept until there is a newer one; what it learns from is not loaded."""
+        from tacit.hosts.live.making import saved_model
+
+        # Before the model is read: if another is saved in between, the next call reads again.
+        saves = self.store.saves()
+        if self._kept is None or self._kept[0] != saves:
+            self._kept = saves, saved_model(self.store, self._rules)
+        return self._kept[1]
 
     # What leaves
 
@@ -158,9 +180,8 @@ class Service:
     def preview(self) -> Preview:
         """The next message, row by row, as it would leave now."""
         from tacit.hosts.live.making import agent_of
-        from tacit.hosts.live.models import rules_of
 
-        agent = agent_of(self.store, rules_of(self.store.setting("model"), self.store.setting("seed"), 1.0))
+        agent = agent_of(self.store, self._rules)
         names, size = agent.preview()
         rated = agent.is_rated(names)
         known = self.library.items(int(name) for name in names)

@@ -139,15 +139,22 @@ class Store:
         """The saved model, part by part: the old one or the new one, never half of each."""
         return dict(self.read("SELECT name, data FROM model"))
 
+    def saves(self) -> int:
+        """How often a model was saved: tells whether the one that was read is still the last."""
+        return int(self.setting("saves", 0))
+
     def save_arrays(self, parts: Mapping[str, bytes]) -> None:
         """Replace the saved model."""
         with self.transaction():
+            self.set(saves=self.saves() + 1)
             self._db.execute("DELETE FROM model")
             self._db.executemany("INSERT INTO model VALUES (?, ?)", list(parts.items()))
 
     def put_arrays(self, parts: Mapping[str, bytes]) -> None:
         """Replace some parts of the saved model."""
-        self.write_many("INSERT OR REPLACE INTO model VALUES (?, ?)", list(parts.items()))
+        with self.transaction():
+            self.write_many("INSERT OR REPLACE INTO model VALUES (?, ?)", list(parts.items()))
+            self.set(saves=self.saves() + 1)
 
     @contextmanager
     def running(self, patience: float = 1.0) -> Iterator[None]:

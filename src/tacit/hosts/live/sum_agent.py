@@ -46,6 +46,7 @@ class SumAgent(Agent):
         self._met: set[int] = set()
         self._whispers = Whispers(self.rules.seed)
         self._heard: dict[bytes, Hashes] = {}
+        self._last = b""
         self._flying: set[str] = set()
         self._declined: set[str] = set()
         saved = self.store.arrays()
@@ -123,6 +124,7 @@ class SumAgent(Agent):
         to, rated = self.learner.to, int(self.is_rated(names).sum())
         if self._enter(to, "update", len(data), len(names), rated) is None:
             return []
+        self._last = data
         return [self._outgoing(to, Kind.SHARE, data)]
 
     def _packed(self) -> tuple[Hashes, bytes]:
@@ -235,11 +237,19 @@ class SumAgent(Agent):
         """What to say to somebody's answer."""
         return sum_answered(self, out, kind, body)
 
+    def stale(self, out: Outgoing) -> bool:
+        """A share that was taken back, or arrived, must not leave once more."""
+        return out.kind is Kind.SHARE and (not self.learner.waiting or out.data != self._last)
+
     def failed(self, out: Outgoing, now: int, why: str, sure: bool = False) -> None:
         """No answer came; `sure`: and it was not delivered."""
         super().failed(out, now, why, sure)
+        self.lost(out, sure)
+
+    def lost(self, out: Outgoing, sure: bool) -> None:
+        """A share goes back into the sums, or again; a question goes to somebody else, or again."""
         learner = self.learner
-        if out.kind is Kind.SHARE and out.peer == learner.to:
+        if out.kind is Kind.SHARE and not self.stale(out):
             if sure:
                 learner.take_back()
             else:

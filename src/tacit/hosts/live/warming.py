@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
 
 from tacit.core.compiling import kernel_folder
+from tacit.core.rng import Stream, permutation, philox, uniform
+from tacit.core.update import Draws
 from tacit.hosts.live.judging import scores
 from tacit.hosts.live.learner import Learner, Told
-from tacit.hosts.live.models import LiveRules
+from tacit.hosts.live.models import LiveRules, rules_of
+from tacit.hosts.live.processes import environment
 from tacit.hosts.live.rows import Hashes
 from tacit.hosts.live.solving import solve
 from tacit.hosts.live.sum_rules import SumRules
+from tacit.hosts.live.thinning import AtMost
+from tacit.peers.personalized import choose_view
+from tacit.peers.uniform import pick
 from tacit.protocols.gossip import GossipRules
 
 
@@ -22,12 +30,23 @@ def is_warm(model: str) -> bool:
     return folder is not None and (folder / f"live-{model}.warm").exists()
 
 
+def prepare(rules: LiveRules) -> None:
+    """Load all that was compiled; what was not is compiled in a process of its own: a compiler takes 60 MB for good."""
+    name = rules.model.name
+    if kernel_folder() is not None and not is_warm(name):
+        subprocess.run([sys.executable, "-m", __name__, name], env=environment(), check=False)
+    warm_up(rules)
+
+
 def warm_up(rules: LiveRules) -> None:
     """Let a spare model of a few rows do once whatever a node does."""
     if isinstance(rules, SumRules):
         _warm_sums(rules)
     else:
         _warm_models(rules)
+    pick(rules.seed, 0, 0, 2)
+    philox(rules.seed, Stream.LIVE_KEYS, 0, 0, 0)
+    uniform(rules.seed, Stream.LIVE_CHOICE, 0, 0, 0)
     folder = kernel_folder()
     if folder is not None:
         (folder / f"live-{rules.model.name}.warm").touch()
@@ -50,14 +69,25 @@ def _warm_sums(rules: SumRules) -> None:
     state, places = one.state, np.arange(3)
     solve(rules.model, state, places, np.ones(3), places + 3, rules.seed)
     scores(rules.model, state.rows, state.dense, state.private)
+    permutation(rules.seed, Stream.LIVE_PARTNERS, 0, 0, 2)
 
 
 def _warm_models(rules: GossipRules) -> None:
     learner = Learner(0, rules)
     names: Hashes = np.arange(6, dtype=np.uint64)
-    learner.set_people([Told(names[:3], np.ones(3, np.float32))], names[:0])
+    told = Told(names[:3], np.ones(3, np.float32))
+    learner.set_people([told], names[:0])
     learner.know(names)
     for _ in range(2):
         learner.take(*learner.named(learner.release_now()))
     places = np.arange(3)
     solve(rules.model, learner.state, places, np.ones(3), places + 3, rules.seed)
+    learner.set_people([told, told], names[:0])  # a cluster
+    learner.learn()
+    AtMost(1).apply(learner.release_now(), learner.rated, Draws(rules.seed, 0, 0))
+    view = np.empty(1, np.int32)
+    choose_view(rules.seed, 2, 0, 3, 0.5, np.zeros(1, np.int32), np.zeros(1, np.float32), view)
+
+
+if __name__ == "__main__":
+    warm_up(rules_of(sys.argv[1], 0, 1.0))

@@ -20,7 +20,7 @@ from tacit.core.kmeans import kmeans
 from tacit.core.ledger import Tally
 from tacit.core.rng import Stream, permutation
 from tacit.hosts.sim import averaging_loop
-from tacit.hosts.sim.fleet import Fleet, Slots, empty_slots, local
+from tacit.hosts.sim.fleet import Fleet, Local, Slots, empty_slots, local
 from tacit.hosts.sim.initialize import initialize
 from tacit.hosts.sim.members import together
 from tacit.hosts.sim.sessions import online_mask, through_mask
@@ -83,7 +83,9 @@ class AveragingSimulation:
             return Fleet(self._slots, np.zeros(nodes, np.int32), self._private)
         models, private = empty_slots(nodes, s.train.items, s.model, s.dtype), self._private.copy()
         everybody = np.arange(nodes, dtype=np.int32)
-        self._learn(everybody, models, private, self._round)
+        # What they would make of it: looking must not change what optimizers remember.
+        looked = self._data._replace(memory=self._data.memory.copy())
+        self._learn(everybody, models, private, looked, self._round)
         s.workers.run(self._loop.toward, nodes, self._slots, models, np.float32(self._server.step))
         models.clock[:] = self._slots.clock[0]
         return Fleet(models, everybody, private)
@@ -128,11 +130,16 @@ class AveragingSimulation:
         return asked[online_mask(self._setting.sessions, nodes, begin)[asked]], label
 
     def _learn(
-        self, clients: npt.NDArray[np.int32], room: Slots, private: npt.NDArray[np.floating], turn: int
+        self,
+        clients: npt.NDArray[np.int32],
+        room: Slots,
+        private: npt.NDArray[np.floating],
+        data: Local,
+        turn: int,
     ) -> None:
         s = self._setting
         s.workers.run(
-            self._loop.learn_whole, len(clients), clients, self._slots, room, private, self._data, s.epochs, s.seed,
+            self._loop.learn_whole, len(clients), clients, self._slots, room, private, data, s.epochs, s.seed,
             turn, self._hyper,
         )  # fmt: skip
 
@@ -150,7 +157,7 @@ class AveragingSimulation:
         touched = np.zeros(len(sums), np.bool_)
         for at in range(0, len(learning), _BLOCK):
             block = learning[at : at + _BLOCK]
-            self._learn(block, self._room, self._private, self._round)
+            self._learn(block, self._room, self._private, self._data, self._round)
             if total > 0:
                 share = weights[block] / total
                 s.workers.run(

@@ -11,11 +11,13 @@ import numpy as np
 
 from tacit.core import codec
 from tacit.core.ledger import Tally
+from tacit.core.update import Shield
 from tacit.hosts.sim.central import BYTES_A_RATING
 from tacit.hosts.sim.gossip import GossipSimulation
 from tacit.hosts.sim.members import Members
 from tacit.hosts.sim.simulation import Setting
 from tacit.merges.base import Merge
+from tacit.peers.base import Sampler
 from tacit.peers.graphs import Neighbours
 
 
@@ -32,10 +34,13 @@ class ClusterSimulation(GossipSimulation):
         share: float = 1.0,
         staggered: bool = True,
         federated: bool = False,
+        sampler: Sampler | None = None,
+        shields: tuple[Shield, ...] = (),
     ) -> None:
         super().__init__(
-            setting, merge, graph, share=share, staggered=staggered, members=members, federated=federated
-        )
+            setting, merge, graph, share=share, staggered=staggered, members=members, federated=federated,
+            sampler=sampler, shields=shields,
+        )  # fmt: skip
         model, size = setting.model, np.dtype(setting.dtype).itemsize
         self._whole = codec.encoded_size(
             setting.train.items, model.row_width, model.dense_size, sparse=False, itemsize=size

@@ -18,6 +18,7 @@ from tacit.hosts.sim.snapshot import Arrays, Reader
 from tacit.merges.base import Merge
 from tacit.models.base import learning
 from tacit.models.mlp import CLASSES, Perceptron, classify
+from tacit.peers.base import Sampler
 from tacit.peers.graphs import Neighbours
 from tacit.protocols import ensemble
 from tacit.protocols import kernels as protocol_kernels
@@ -47,8 +48,9 @@ class EnsembleSimulation(GossipSimulation):
         spam: Mask | None = None,
         spam_size: float = 1.0,
         staggered: bool = True,
+        sampler: Sampler | None = None,
     ) -> None:
-        super().__init__(setting, merge, graph, staggered=staggered)
+        super().__init__(setting, merge, graph, staggered=staggered, sampler=sampler)
         model, nodes, items = setting.model, setting.train.users, setting.train.items
         places = trust.size + 1 if trust.size else 0
         self._trust = trust
@@ -69,6 +71,7 @@ class EnsembleSimulation(GossipSimulation):
             merge_dense=kernels.merge_dense,
             learn_agent=agents.learn_agent,
             consider=judging.consider,
+            send=self._loop.send,
             score=model.kernels.score,
         )
         self._fill_garbage(spam_size)

@@ -1,6 +1,7 @@
 """One planned window of gossip among nodes that keep ensembles, node by node; and what an ensemble predicts.
 
-A template: the kernels of `tacit.protocols.kernels`, `consider` of `tacit.protocols.ensemble`, a model's `score`.
+A template: the kernels of `tacit.protocols.kernels`, `send` of `gossip_loop`, `consider` of `tacit.protocols.ensemble`,
+a model's `score`.
 """
 
 from __future__ import annotations

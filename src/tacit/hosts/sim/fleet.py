@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from tacit.core.interactions import Interactions, Ints, Positions, Values
 from tacit.core.state import Floats, NodeState
-from tacit.models.base import Model, memory_sizes
+from tacit.models.base import MemorySizes, Model, memory_sizes
 
 
 class Slots(NamedTuple):
@@ -60,6 +60,12 @@ def empty_slots(count: int, items: int, model: Model, dtype: npt.DTypeLike) -> S
 
 def local(table: Interactions, model: Model | None = None, dtype: npt.DTypeLike = "float32") -> Local:
     """A table as the loops want it; with a model also room for its optimizer's memory."""
-    person, rating = (0, 0) if model is None else memory_sizes(model)
-    start = np.arange(table.users + 1) * person + table.start * rating
+    sizes = MemorySizes() if model is None else memory_sizes(model)
+    start = memory_starts(sizes, table.start, table.items)
     return Local(table.start, table.item, table.value, np.zeros(start[-1], dtype), start)
+
+
+def memory_starts(sizes: MemorySizes, start: Ints, items: int) -> Ints:
+    """Where each node's memory begins, and at last where all ends, for nodes whose data begin at `start`."""
+    starts: Ints = np.arange(len(start)) * sizes.total(0, items) + start * sizes.rating
+    return starts

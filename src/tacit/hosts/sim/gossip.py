@@ -14,20 +14,24 @@ from tacit.core.compiling import specialize
 from tacit.core.interactions import Interactions, Ints, Positions
 from tacit.core.ledger import Tally
 from tacit.core.rng import Stream, uniforms
+from tacit.core.update import Draws, Shield
 from tacit.hosts.sim import agent_loop, gossip_loop
 from tacit.hosts.sim.agent_loop import Agents
 from tacit.hosts.sim.fleet import Fleet, Slots, empty_slots, local
 from tacit.hosts.sim.gossip_loop import Parcels, Rules, Sent
 from tacit.hosts.sim.initialize import initialize
 from tacit.hosts.sim.members import Members, alone
-from tacit.hosts.sim.plan import Events, new_messages, new_pool, plan, settle
+from tacit.hosts.sim.plan import SEND, Events, new_messages, new_pool, plan, settle
+from tacit.hosts.sim.shielding import leave
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Picked, Reader
 from tacit.merges.base import Merge
 from tacit.models.base import learning
+from tacit.peers.base import Sampler
 from tacit.peers.graphs import Neighbours
+from tacit.peers.uniform import Uniform
 from tacit.protocols import kernels as protocol_kernels
-from tacit.shields.subsample import row_count
+from tacit.shields.subsample import Subsample, row_count
 
 
 class GossipSimulation:
@@ -43,16 +47,22 @@ class GossipSimulation:
         staggered: bool = True,
         members: Members | None = None,
         federated: bool = False,
+        sampler: Sampler | None = None,
+        shields: tuple[Shield, ...] = (),
     ) -> None:
+        """With `shields` beyond subsampling every message is copied and taken past them; it is as long on its way."""
         model, train = setting.model, setting.train
         self._members = members or alone(train.users)
         nodes, items = self._members.agents, train.items
-        rows = items if share >= 1 else row_count(share, items)
-        self._copied = rows < items
+        sampler = sampler or Uniform()
+        travelling = items if share >= 1 else row_count(share, items)
+        self._shields = (Subsample(share), *shields) if shields and share < 1 else shields
+        rows = items if shields else travelling
+        self._copied = bool(shields) or rows < items
         self._setting, self._graph, self._data = setting, graph, local(train, model, setting.dtype)
         self._hyper = model.hyper()
         # A federated round inside a cluster is a download and an upload; what agents send each other travels meanwhile.
-        self.period = max(1, ticks(setting.full_seconds * rows / items)) * (2 if federated else 1)
+        self.period = max(1, ticks(setting.full_seconds * travelling / items)) * (2 if federated else 1)
         # Versions live in slots; at most every node's current one and every message in flight are different.
         slots = empty_slots(nodes if self._copied else 2 * nodes + 2, items, model, setting.dtype)
         self._slots, self._slot = slots, np.arange(nodes, dtype=np.int32)
@@ -80,8 +90,9 @@ class GossipSimulation:
             rows, model.row_width, model.dense_size, sparse=self._copied, itemsize=dtype.itemsize
         )
         self._rules = Rules(
-            setting.seed, setting.epochs, merge.shape, self.period, size, model.kernels.looks_up, federated
-        )
+            setting.seed, setting.epochs, merge.shape, self.period, size, model.kernels.looks_up, sampler.shape,
+            federated,
+        )  # fmt: skip
         # Shorter windows free the versions that arrived sooner; copies are small, so there a window is a whole cycle.
         self._window = self.period if self._copied else max(1, self.period // 4)
         kernels = specialize(protocol_kernels, weight=merge.weight, **learning(model))
@@ -92,6 +103,7 @@ class GossipSimulation:
             merge_some=kernels.merge_some,
             merge_dense=kernels.merge_dense,
             learn_agent=agents.learn_agent,
+            pick=sampler.pick,
         )
         initialize(setting, slots, self._private, self._members, secure=federated)
 
@@ -143,10 +155,14 @@ class GossipSimulation:
         if sends < 0:
             return False
         t = self._sent
-        sent = Sent(
-            np.empty(sends, np.int64), np.empty(sends, np.int32), t.updates, t.rows, t.rows_rated, t.bytes
+        # What passes shields is counted once it has.
+        counts = (
+            (np.zeros_like(t.rows) for _ in range(3)) if self._shields else (t.rows, t.rows_rated, t.bytes)
         )
+        sent = Sent(np.full(sends, -1), np.empty(sends, np.int32), t.updates, *counts)
         self._handle(events, sent)
+        if self._shields:
+            self._shield(events, sent)
         settle(end, events, sent.arrive, sent.receiver, self._messages, self._pool)
         woke = self._due <= end
         self._due[woke] += self.period
@@ -160,6 +176,20 @@ class GossipSimulation:
             self._parcels, self._private, self._data, self._agents, self._graph, self._setting.sessions, sent,
             self._rules, self._hyper,
         )  # fmt: skip
+
+    def _shield(self, events: Events, sent: Sent) -> None:
+        """What was sent in a window arrives after it: time to take it past the shields, and to count what leaves."""
+        for e in np.flatnonzero(events.kind == SEND):
+            u = int(events.sender[e])
+            if sent.arrive[events.message[e]] < 0:
+                continue
+            draws = Draws(self._setting.seed, u, int(self._wakes[u]))
+            rated = self._agents.rated[self._agents.start[u] : self._agents.start[u + 1]]
+            fields, at = self._setting.model.fields, int(events.after[e])
+            left = leave(fields, self._parcels, at, rated, self._shields, draws)
+            self._sent.rows[u] += left.rows
+            self._sent.rows_rated[u] += left.rows_rated
+            self._sent.bytes[u] += left.bytes
 
     def save(self) -> Arrays:
         """Everything needed to go on later and end with the same bits: slots that are in use, numbered anew."""

@@ -1,7 +1,8 @@
 """One planned window of gossip, node by node.
 
 A node is an agent that learns for one user, or for the users of a cluster. A template: `merge_all`, `merge_some`,
-`merge_dense` and `learn_agent` stand for the specialized ones of `tacit.protocols.kernels` and of `agent_loop`.
+`merge_dense` and `learn_agent` stand for the specialized ones of `tacit.protocols.kernels` and of `agent_loop`, `pick`
+for that of whatever sampler was chosen.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from tacit.shields.subsample import select
 
 
 class Parcels(NamedTuple):
-    """Copied payloads: parcel p holds rows `places[p]`. Empty when messages point to versions instead."""
+    """Copied payloads: parcel p holds rows `places[p]` up to the first -1. Empty when messages point to versions."""
 
     places: Positions
     rows: Floats
@@ -53,6 +54,8 @@ class Rules(NamedTuple):
     transfer: int
     message_bytes: int
     looks_up: bool
+    peers: float
+    """The sampler's own number."""
     federated: bool
     """Whether an agent of several users learns by a federated round among them, not from their data."""
 
@@ -127,8 +130,11 @@ def _visit(
             continue
         theirs = events.message[e]
         if copied:
+            count = parcels.places.shape[1]
+            while count > 0 and parcels.places[theirs, count - 1] < 0:
+                count -= 1
             merge_some(
-                slots.rows[own], slots.ages[own], parcels.places[theirs], parcels.rows[theirs],
+                slots.rows[own], slots.ages[own], parcels.places[theirs][:count], parcels.rows[theirs],
                 parcels.ages[theirs], rules.shape,
             )  # fmt: skip
             clock = merge_dense(
@@ -170,7 +176,7 @@ def send(
 ) -> None:
     """Pick a peer, pack what travels, and see whether it will arrive."""
     sent.receiver[n] = -1
-    peer = choose(rules.seed, u, wake, graph[u], len(graph), sessions, now)
+    peer = choose(rules.seed, u, wake, graph[u], len(graph), sessions, now, rules.peers)
     if peer < 0:
         return
     items = slots.rows.shape[1]
@@ -198,11 +204,20 @@ def send(
 
 
 @kernel
-def choose(seed: int, node: int, event: int, known: Slot, nodes: int, sessions: Sessions, now: int) -> int:
-    """An online neighbour, uniformly; -1 when there is none. No neighbours listed: everybody is one."""
+def choose(
+    seed: int,
+    node: int,
+    event: int,
+    known: Slot,
+    nodes: int,
+    sessions: Sessions,
+    now: int,
+    shape: float = 0.0,
+) -> int:
+    """An online neighbour, as the sampler picks; -1 when there is none. No neighbours listed: everybody is one."""
     everybody = len(known) == 0
     if everybody and len(sessions.first) == 0:
-        other = pick(seed, node, event, nodes - 1)
+        other = pick(seed, node, event, nodes - 1, shape)
         return other + 1 if other >= node else other
     total = nodes if everybody else len(known)
     online = np.empty(total, np.int32)
@@ -214,4 +229,4 @@ def choose(seed: int, node: int, event: int, known: Slot, nodes: int, sessions: 
             count += 1
     if count == 0:
         return -1
-    return online[pick(seed, node, event, count)]  # type: ignore[no-any-return]
+    return online[pick(seed, node, event, count, shape)]  # type: ignore[no-any-return]

@@ -22,6 +22,7 @@ from tacit.hosts.sim.members import together
 from tacit.hosts.sim.pairs_loop import Observed, Rules, Scratch, Sent, run_rounds
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Reader
+from tacit.models.base import memory_sizes
 from tacit.protocols.communication import cce
 
 WATCHED = 50
@@ -68,6 +69,12 @@ class PairsSimulation:
         self.fleet = Fleet(
             slots, np.zeros(nodes, np.int32), np.zeros((nodes, model.private_size), setting.dtype)
         )
+        sizes = memory_sizes(model)
+        self._memories = {
+            "own_memory": np.zeros(nodes * sizes.person, setting.dtype),
+            "row_memory": np.zeros(items * sizes.row, setting.dtype),
+        }
+        """What clients remember of the steps of their vectors, and the server of those of its rows; empty for plain."""
         most = min(items, 2 * pace.clients * pace.triples)
         self._scratch = Scratch(
             np.zeros(items, np.int32),
@@ -129,11 +136,12 @@ class PairsSimulation:
         """Let everything happen up to and including `until`: an epoch ends each period."""
         rounds, t = self._pace.rounds, self.tally
         sent = Sent(t.updates, t.rows, t.rows_rated, t.bytes)
+        own_memory, row_memory = (m if len(m) else None for m in self._memories.values())
         while (self.epoch + 1) * self.period <= until:
             run_rounds(
-                self.epoch * rounds, (self.epoch + 1) * rounds, self.fleet.slots, self.fleet.private, self._data,
-                self._avoid.start, self._avoid.item, self._entry_user, self.pi, self._scratch, sent,
-                self.observed, self._rules, self._hyper,
+                self.epoch * rounds, (self.epoch + 1) * rounds, self.fleet.slots, self.fleet.private, own_memory,
+                row_memory, self._data, self._avoid.start, self._avoid.item, self._entry_user, self.pi, self._scratch,
+                sent, self.observed, self._rules, self._hyper,
             )  # fmt: skip
             self.epoch += 1
         self.now = until
@@ -149,6 +157,7 @@ class PairsSimulation:
             "seen": self.observed.seen,
             "bias": self.observed.bias,
             "tally": np.stack([t.updates, t.rows, t.rows_rated, t.bytes]),
+            **{name: memory for name, memory in self._memories.items() if len(memory)},
         }
 
     def restore(self, arrays: Reader) -> None:
@@ -158,6 +167,9 @@ class PairsSimulation:
         arrays.into("private", self.fleet.private)
         arrays.into("seen", self.observed.seen)
         arrays.into("bias", self.observed.bias)
+        for name, memory in self._memories.items():
+            if len(memory):
+                arrays.into(name, memory)
         self.now, self.epoch = (int(x) for x in arrays["state"])
         self.tally = Tally(*(row.copy() for row in arrays["tally"]))
 

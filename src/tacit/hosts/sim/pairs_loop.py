@@ -1,4 +1,8 @@
-"""Rounds of federated pair-wise learning: clients draw triples, their updates pass disclosure, the server adds them."""
+"""Rounds of federated pair-wise learning: clients draw triples, their updates pass disclosure, the server adds them.
+
+With Adam whoever takes a step remembers it: a client the steps of its own vector, the server those of its rows, which
+are one a round, by the sum of what it received. So messages are the same as without.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,8 @@ from tacit.core.interactions import Ints, Positions
 from tacit.core.rng import Stream, below, sample
 from tacit.core.state import Floats
 from tacit.hosts.sim.fleet import Local, Slots
-from tacit.models.bpr import Hyper, draw_triple, surprise
+from tacit.models._adam import begin, climb, moments
+from tacit.models.bpr import Hyper, draw_triple, memory_size, surprise
 from tacit.shields.disclosure import discloses
 
 _CLIENTS = Stream.CLIENTS
@@ -73,6 +78,8 @@ def run_rounds(
     last: int,
     server: Slots,
     private: Floats,
+    own_memory: Floats | None,
+    row_memory: Floats | None,
     data: Local,
     avoid_start: Ints,
     avoid_item: Positions,
@@ -85,10 +92,12 @@ def run_rounds(
     hyper: Hyper,
 ) -> None:
     """Rounds first .. last. With `entry_user` (the user of every training entry) clients are picked by how much data
-    they have, otherwise all alike."""
+    they have, otherwise all alike. Memories (None: plain steps): a block for each client's vector, and one for each of
+    the server's rows."""
     rows, ages = server.rows[0], server.ages[0]
     people = len(private)
     width = rows.shape[1]
+    size = memory_size(width - 1)
     taken = np.zeros(people, np.bool_)
     clients = np.arange(people)
     for r in range(first, last):
@@ -111,14 +120,17 @@ def run_rounds(
             own = data.item[data.start[u] : data.start[u + 1]]
             avoid = avoid_item[avoid_start[u] : avoid_start[u + 1]]
             exchange = r * rules.clients + n + 1
+            of_p = moments(own_memory, u, size)
             count = _client(
-                u, r, exchange, rows, private[u], own, avoid, pi[u], scratch, count, sent, observed, rules, hyper
+                u, r, exchange, rows, private[u], of_p, own, avoid, pi[u], scratch, count, sent, observed, rules, hyper
             )  # fmt: skip
         for n in range(count):
             i = scratch.item[n]
             ages[i] += scratch.received[n]
+            of_i = moments(row_memory, i, size)
+            begin(of_i)
             for f in range(width):
-                rows[i, f] += hyper.lr * scratch.sums[n, f]
+                climb(rows[i], f, scratch.sums[n, f], hyper.lr, of_i, f)
                 scratch.sums[n, f] = 0
         server.clock[0] += 1
 
@@ -130,6 +142,7 @@ def _client(
     exchange: int,
     rows: Floats,
     p: Floats,
+    of_p: Floats | None,
     own: Positions,
     avoid: Positions,
     pi: float,
@@ -168,8 +181,9 @@ def _client(
             if disclosed:
                 observed.seen[watched, i] += 1
                 observed.bias[watched, i] += g
+        begin(of_p)
         for f in range(k):
-            p[f] += hyper.lr * (g * (rows[i, f] - rows[j, f]) - hyper.reg_u * p[f])
+            climb(p, f, g * (rows[i, f] - rows[j, f]) - hyper.reg_u * p[f], hyper.lr, of_p, f)
     sent.updates[u] += 1
     sent.rows[u] += sent_rows
     sent.rows_rated[u] += sent_rated

@@ -20,7 +20,7 @@ from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions, Ints
 from tacit.core.ledger import Tally
 from tacit.hosts.sim import view_loop
-from tacit.hosts.sim.fleet import Fleet, Local, Slots, empty_slots
+from tacit.hosts.sim.fleet import Fleet, Local, Slots, empty_slots, memory_starts
 from tacit.hosts.sim.initialize import initialize
 from tacit.hosts.sim.members import alone
 from tacit.hosts.sim.sessions import online_mask, through_mask
@@ -97,8 +97,7 @@ class ViewGossipSimulation:
         aside = self._held.weighting if self._rules.scored else np.zeros(train.users, np.int64)
         counts = train.counts - aside if avoid is None else avoid.counts
         start, aside_start = (np.concatenate(([0], np.cumsum(n))).astype(np.int64) for n in (counts, aside))
-        person, rating = memory_sizes(self._setting.model)
-        memory_start = np.arange(train.users + 1) * person + start * rating
+        memory_start = memory_starts(memory_sizes(self._setting.model), start, train.items)
         data = Local(
             start,
             np.zeros(start[-1], np.int32),
