@@ -5,6 +5,7 @@ import numpy as np
 from tacit.core.state import NodeState
 from tacit.hosts.live.solving import affine, logistic, ridge, solve
 from tacit.models.bpr import PairwiseRanking
+from tacit.models.ials import ImplicitLeastSquares
 from tacit.models.mf import MatrixFactorization
 
 
@@ -70,3 +71,15 @@ def test_without_anything_to_go_on_the_learned_part_stays() -> None:
     nothing = np.zeros(0, np.int64)
     assert solve(MatrixFactorization(k=3), s, nothing, np.zeros(0), np.arange(30), 1).tolist() == [7] * 4
     assert solve(PairwiseRanking(k=4), s, np.arange(3), np.ones(3), nothing, 1).tolist() == [7] * 4
+
+
+def test_least_squares_by_the_normal_equations() -> None:
+    """p = (w0 Q'Q + Q_I'Q_I + reg sqrt(|I| + w0 M) Id)^-1 sum of q_j over I; w0, reg by rule for 60 items each."""
+    s = state(4, 4)
+    s.dense = np.array([60.0], np.float32)
+    rated, q = np.array([7, 2, 19]), s.rows.astype(np.float64)
+    w0, reg = min(60 / 30, 1.0), 0.3 + 3 / 60
+    left = w0 * q.T @ q + q[rated].T @ q[rated] + reg * np.sqrt(3 + w0 * 30) * np.eye(4)
+    wanted = np.linalg.solve(left, q[rated].sum(axis=0))
+    found = solve(ImplicitLeastSquares(k=4), s, rated, np.ones(3), np.arange(20, 30), 1)
+    assert np.allclose(found, wanted, atol=1e-6)

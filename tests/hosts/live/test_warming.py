@@ -67,3 +67,32 @@ def test_nothing_is_left_to_compile_or_load(model: str, tmp_path: Path) -> None:
 
     assert run("first", "cold") == "[]"
     assert run("second", "warm") == "[]", "and then it comes from disk, without the compiler"
+
+
+DAY_OF_SUMS = """
+import sys
+from pathlib import Path
+from hosts.live.sum_network import everybody, sum_rules, tastes
+from tacit.core.kernel_cache import KernelCache
+from tacit.hosts.live.service import Service
+from tacit.hosts.live.warming import warm_up
+
+late = []
+load = KernelCache.load_overload
+warm_up(sum_rules())
+KernelCache.load_overload = lambda self, *given: late.append(self._name) or load(self, *given)
+network = everybody(Path(sys.argv[1]), tastes(4), sum_rules(), 60)
+network.run(450)
+assert network.nodes[0].learner.rounds
+service = Service(network.nodes[0].store.home)
+assert service.recommend(5)
+service.preview()
+print(late)
+"""
+
+
+def test_nor_where_sums_are_exchanged(tmp_path: Path) -> None:
+    words = [sys.executable, "-c", DAY_OF_SUMS, str(tmp_path)]
+    done = subprocess.run(words, env=environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "[]"

@@ -82,6 +82,8 @@ def _warm_models(rules: GossipRules) -> None:
         learner.take(*learner.named(learner.release_now()))
     places = np.arange(3)
     solve(rules.model, learner.state, places, np.ones(3), places + 3, rules.seed)
+    sampler = rules.sampler
+    sampler.pick(rules.seed, 0, 0, 2, sampler.shape)
     learner.set_people([told, told], names[:0])  # a cluster
     learner.learn()
     AtMost(1).apply(learner.release_now(), learner.rated, Draws(rules.seed, 0, 0))
