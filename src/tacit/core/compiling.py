@@ -23,10 +23,9 @@ import numba
 from platformdirs import user_cache_path
 
 try:
-    from tacit.core.kernel_cache import KernelCache
+    from tacit.core.kernel_cache import KernelCache, is_known
 except (ImportError, AttributeError):
-    # A Numba with other insides; its own cache starts slower and is as good.
-    KernelCache = None  # type: ignore[assignment, misc]
+    is_known = False  # a Numba with other insides; its own cache starts slower and is as good
 
 F = TypeVar("F", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -75,10 +74,10 @@ def kernel(function: F) -> F:
     config.CACHE_DIR = str(folder)
     try:
         compiled = numba.njit(**options)(function)
-        if KernelCache is None:
-            compiled.enable_caching()
-        else:
+        if is_known:
             compiled._cache = KernelCache(function)  # type: ignore[no-untyped-call]
+        else:
+            compiled.enable_caching()
         return compiled  # type: ignore[no-any-return]
     finally:
         config.CACHE_DIR = before

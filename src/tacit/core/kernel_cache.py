@@ -10,10 +10,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+import numba
 from llvmlite import binding as llvm  # type: ignore[import-untyped]
 from numba.core.caching import FunctionCache
 from numba.core.runtime import _nrt_python  # type: ignore[attr-defined]
 
+is_known = numba.__version__.startswith("0.68.")
+"""Whether this is a Numba that was looked into. A symbol that is missing ends the process: others are not tried."""
 _MEMORY_MANAGEMENT: dict[str, int] = _nrt_python.c_helpers
 
 
