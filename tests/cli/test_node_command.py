@@ -146,7 +146,7 @@ def test_forgetting_leaves_nothing(ana: Person) -> None:
 class Started:
     """`tacit node start` in a process of its own."""
 
-    def __init__(self, person: Person, *words: str) -> None:
+    def __init__(self, person: Person, *words: str, wait: bool = True) -> None:
         code = "import sys; from tacit.cli.program import call; sys.exit(call(sys.argv[1:]))"
         command = [
             "node",
@@ -162,6 +162,12 @@ class Started:
         self.process = subprocess.Popen(
             [sys.executable, "-c", code, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
+        self.facts: dict[str, Any] = {}
+        if wait:
+            self.ready()
+
+    def ready(self) -> None:
+        """Read its first line."""
         assert self.process.stdout is not None
         self.facts = json.loads(self.process.stdout.readline())
 
@@ -272,8 +278,10 @@ def test_four_nodes_add_up_and_recommend_from_the_sums(
     assert "at least 3 others" in people[0].says("recommend")
     for person in people[1:]:
         person.does("join", people[0].does("invite")["ticket"])
-    nodes = [Started(person, "--every", "0.25") for person in people]
+    nodes = [Started(person, "--every", "0.25", wait=False) for person in people]
     try:
+        for node in nodes:
+            node.ready()
         for person in people:
             wait_for(lambda person=person: person.does("recommend", "-n", "3")["items"], minutes=3)
         status = people[1].does("status")
