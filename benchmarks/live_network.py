@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -58,11 +59,13 @@ class Process:
             self.ready()
         self.seconds = time.perf_counter() - start
 
-    def ready(self) -> None:
-        """Wait for its first line."""
+    def ready(self, seconds: float = 120.0) -> bool:
+        """Wait for its first line; whether it came."""
         assert self.process.stdout is not None
-        line = "" if self.facts else self.process.stdout.readline()
-        self.facts = json.loads(line) if line else self.facts
+        if not self.facts and select.select([self.process.stdout], [], [], seconds)[0]:
+            line = self.process.stdout.readline()
+            self.facts = json.loads(line) if line else {}
+        return bool(self.facts)
 
     def memory(self) -> tuple[float, float]:
         """Megabytes resident, and the same with pages that processes share counted in parts."""
@@ -115,7 +118,9 @@ def saved(home: Path, model: str) -> Learner:
     service = Service(home)
     try:
         learner = Learner(0, rules_of(model, 1, 1.0))
-        learner.restore(service.store.arrays())
+        parts = service.store.arrays()
+        if parts:
+            learner.restore(parts)
         return learner
     finally:
         service.close()
@@ -126,7 +131,8 @@ def movielens(nodes: int) -> tuple[Interactions, Interactions]:
     table = load("movielens-100k").table
     rng = np.random.default_rng(0)
     users = rng.choice(np.flatnonzero(table.counts >= 40), nodes, replace=False)
-    train, test = [], []
+    train: list[tuple[int, int, float]] = []
+    test: list[tuple[int, int, float]] = []
     for place, user in enumerate(np.sort(users)):
         items, values = table.of(int(user))
         out = np.isin(np.arange(len(items)), rng.choice(len(items), HELD_OUT, replace=False))
@@ -134,7 +140,7 @@ def movielens(nodes: int) -> tuple[Interactions, Interactions]:
             rows.extend((place, int(i), float(v)) for i, v in zip(items[chosen], values[chosen], strict=True))
 
     def made(rows: list[tuple[int, int, float]]) -> Interactions:
-        return Interactions.from_pairs(*zip(*rows, strict=True), users=nodes, items=table.items)  # type: ignore[arg-type, misc]
+        return Interactions.from_pairs(*zip(*rows, strict=True), users=nodes, items=table.items)
 
     return made(train), made(test)
 
@@ -143,7 +149,8 @@ def quality(
     model: Model, models: list[tuple[Any, Any, Any, Any]], train: Interactions, test: Interactions
 ) -> dict[str, float]:
     """RMSE of all held-out ratings, and the share of people with one they liked among their top 10."""
-    errors, hits = [], []
+    errors: list[float] = []
+    hits: list[bool] = []
     for user, (rows, ages, dense, private) in enumerate(models):
         score = scores(model, rows, dense, private)
         unseen = float(model.kernels.unseen(private, model.hyper()))
@@ -154,6 +161,17 @@ def quality(
         score[train.of(user)[0]] = -np.inf
         hits.append(bool(np.isin(np.argsort(-score)[:10], items[values >= 4]).any()))
     return {"rmse": float(np.sqrt(np.mean(np.square(errors)))), "hr@10": float(np.mean(hits))}
+
+
+def named(learner: Learner, items: int) -> tuple[Any, Any, Any, Any]:
+    """The rows of items csv:0 .. in this order, as `quality` takes them."""
+    place = learner.places.find(np.array([row_id(f"csv:{i}") for i in range(items)], np.uint64))
+    at = np.maximum(place, 0)
+    if not len(learner.places):
+        rows = np.zeros((items, learner.rules.model.row_width), np.float32)
+        return rows, np.zeros(items, np.int32), learner.state.dense, learner.state.private
+    ages = np.where(place == NOWHERE, 0, learner.state.ages[at])
+    return learner.state.rows[at], ages, learner.state.dense, learner.state.private
 
 
 def twenty(nodes: int, seconds: float = 120.0, every: float = 2.0) -> dict[str, Any]:
@@ -167,7 +185,6 @@ def twenty(nodes: int, seconds: float = 120.0, every: float = 2.0) -> dict[str, 
         [Rating(f"csv:{i}", "", value=float(v)) for i, v in zip(*train.of(user), strict=True)]
         for user in range(nodes)
     ]
-    names = np.array([row_id(f"csv:{i}") for i in range(train.items)], np.uint64)
     with folder() as home:
         homes = network(home, people, "mf")
         running: list[Process] = []
@@ -179,12 +196,7 @@ def twenty(nodes: int, seconds: float = 120.0, every: float = 2.0) -> dict[str, 
         finally:
             kill(running)
         learners = [saved(one, "mf") for one in homes]
-    live = []
-    for learner in learners:
-        place = learner.places.find(names)
-        rows = learner.state.rows[np.maximum(place, 0)]
-        ages = np.where(place == NOWHERE, 0, learner.state.ages[np.maximum(place, 0)])
-        live.append((rows, ages, learner.state.dense, learner.state.private))
+    live = [named(learner, train.items) for learner in learners]
     rounds = float(np.mean([learner.rounds for learner in learners]))
     simulated = []
     for seed in range(5):
@@ -206,60 +218,3 @@ def twenty(nodes: int, seconds: float = 120.0, every: float = 2.0) -> dict[str, 
         "live": quality(rules.model, live, train, test),
         "simulated_by_seed": simulated,
     }
-
-
-def churn(nodes: int, minutes: float, pace: float, every: float = 5.0) -> dict[str, Any]:
-    """Every `pace` seconds one node is killed without warning and started again, while people go on rating."""
-    people = [
-        [Rating(f"csv:{i}", "", value=1.0 + 4.0 * (i % 5 == n % 5)) for i in range(n, n + 30)]
-        for n in range(nodes)
-    ]
-    found: dict[str, Any] = {"processes": nodes, "minutes": minutes, "pace": pace}
-    with folder() as home:
-        homes = network(home, people, "mf")
-        running = [Process(one, every, wait=False) for one in homes]
-        for node in running:
-            node.ready()
-        end = time.perf_counter() + 60 * minutes
-        before, turn = None, 0
-        try:
-            while time.perf_counter() < end:
-                tick = time.perf_counter()
-                number = turn % nodes
-                turn += 1
-                running[number].stop(signal.SIGKILL)
-                service = Service(homes[number])
-                service.rate(f"csv:{10_000 + turn}", 5.0)  # acknowledged: must never be lost
-                service.close()
-                running[number] = Process(homes[number], every, wait=False)
-                if before is None and time.perf_counter() > end - 30 * minutes:
-                    before = sum(_rounds(one) for one in homes)
-                time.sleep(max(0.0, pace - (time.perf_counter() - tick)))
-            found["killed"] = found["rated"] = turn
-            for node in running:
-                node.ready()
-            time.sleep(5)
-            ends = [node.stop() for node in running]
-        finally:
-            kill(running)
-        found["exit_codes"] = sorted({code for code, _ in ends})
-        found["said"] = sorted({line for _, err in ends for line in err.splitlines()})[:5]
-        services = [Service(one) for one in homes]
-        found["damaged_stores"] = sum(
-            service.store.read("PRAGMA integrity_check") != [("ok",)] for service in services
-        )
-        found["ratings_lost"] = 30 * nodes + turn - sum(service.library.count() for service in services)
-        found["rows_known"] = [service.status().rows_known for service in services]
-        for service in services:
-            service.close()
-        found["rounds_in_the_second_half"] = sum(_rounds(one) for one in homes) - (before or 0)
-    return found
-
-
-def _rounds(home: Path) -> int:
-    service = Service(home)
-    try:
-        saved_counts = service.store.arrays().get("counts")
-        return 0 if saved_counts is None else int(np.frombuffer(saved_counts, np.int64)[1])
-    finally:
-        service.close()

@@ -58,6 +58,31 @@ def test_a_title_without_a_year_is_the_one_that_is_known(home: Path) -> None:
     assert "film:t:night ferry:-" not in kept(home)
 
 
+def test_what_was_left_out_can_be_had_as_a_file(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    left = home.parent / "left.csv"
+    assert imports(home, "letterboxd", str(home.parent / "export.zip"), "--skipped", str(left)) == 0
+    assert f"What was left out is in {left}." in capsys.readouterr().err
+    assert left.read_text().splitlines() == [
+        "file,row,reason,content",
+        'ratings.csv,4,rating not on its scale,"2021-03-05,Grey Hours,2001,https://boxd.it/c,9"',
+        'watched.csv,4,no title,"2021-03-04,,2016,https://boxd.it/e"',
+    ]
+    assert len(kept(home)) == 7
+
+
+def test_also_when_nothing_can_be_used_or_the_file_cannot_be_written(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad, left = home.parent / "bad.csv", home.parent / "left.csv"
+    bad.write_text("item,rating\n7,many\n")
+    assert imports(home, "csv", str(bad), "--skipped", str(left)) == 2
+    assert '2,rating not on its scale,"7,many"' in left.read_text()
+    export, nowhere = str(home.parent / "export.zip"), str(home.parent / "no" / "left.csv")
+    assert imports(home, "letterboxd", export, "--skipped", nowhere) == 2
+    assert "a file that can be written" in capsys.readouterr().err
+    assert kept(home) == [], "all or nothing"
+
+
 @pytest.mark.parametrize(
     ("data", "says"),
     [

@@ -122,6 +122,11 @@ def test_works_where_nothing_can_be_written(folder: Path, monkeypatch: pytest.Mo
     assert specialize(template, step=negate).loop(1) == 99
 
 
+def test_works_with_a_numba_whose_insides_are_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling, "is_known", False)
+    assert kernel(double.py_func)(4) == 8  # type: ignore[attr-defined]
+
+
 def test_the_hash_covers_every_file_with_a_kernel_that_others_call() -> None:
     assert len(sources_hash()) == 16
     assert sources_hash() == sources_hash()

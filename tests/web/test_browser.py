@@ -116,6 +116,10 @@ def test_from_the_first_visit_to_the_ledger(served: tuple[Page, FixedService], c
     shot(tab, "6-sharing")
     tab.get_by_role("link", name="My data").click()
     shot(tab, "7-data")
+    with tab.expect_download() as left_out:
+        tab.get_by_role("link", name="which ones, and why, as CSV").click()
+    assert left_out.value.suggested_filename == "tacit-skipped.csv"
+    assert "Grey Hours,2001" in Path(left_out.value.path()).read_text()
     tab.get_by_role("link", name="People").click()
     tab.get_by_role("button", name="Make an invitation").click()
     assert tab.get_by_label("Your invitation").input_value()

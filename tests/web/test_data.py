@@ -36,6 +36,21 @@ def test_keeping_it(client: Browser) -> None:
     assert "7 kept, 0 of them new or changed." in client.submit("/data/keep", keep="yes").text
 
 
+def test_what_was_left_out_can_be_downloaded_until_the_next_file(client: Browser) -> None:
+    assert "/skipped.csv" not in client.text("/data")
+    assert "/skipped.csv" in client.submit("/data/read", files=LETTERBOXD).text
+    answer = client.submit("/data/keep", keep="yes")
+    assert "2 rows of the last file left out" in " ".join(answer.text.split())
+    file = client.get("/skipped.csv")
+    assert file.headers["content-disposition"] == 'attachment; filename="tacit-skipped.csv"'
+    assert "Grey Hours,2001" in file.text
+    assert file.text.count("\n") == 3
+    client.submit("/data/read", files={"file": ("x.csv", b"item,rating\n7,4\n")})
+    client.submit("/data/keep", keep="yes")
+    assert "/skipped.csv" not in client.text("/data")
+    assert "Grey Hours" not in client.get("/skipped.csv").text
+
+
 @pytest.mark.parametrize(
     ("name", "data", "says"),
     [

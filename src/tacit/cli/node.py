@@ -85,6 +85,12 @@ def import_(
         list[str], typer.Option("--map", metavar="NAME=COLUMN", help="what this csv calls title, rating ...")
     ] = [],  # noqa: B006 - typer copies it
     dry_run: Annotated[bool, typer.Option("--dry-run", help="tell what would be kept, keep nothing")] = False,
+    skipped: Annotated[
+        Path | None,
+        typer.Option(
+            "--skipped", metavar="FILE.csv", help="write the rows that are left out here, with reasons"
+        ),
+    ] = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
@@ -93,15 +99,23 @@ def import_(
     csv: item[,title][,year][,rating][,timestamp]; in a cluster node also user
     """
     from tacit.core.errors import unknown
+    from tacit.hosts.live.exporting import write_skipped
     from tacit.hosts.live.importers.base import Options
-    from tacit.hosts.live.importing import formats, read_file
+    from tacit.hosts.live.importing import NothingUsable, formats, read_file
 
     if format not in formats():
         raise unknown("format", format, formats())
     with opened(home) as service:
         cluster = bool(service.store.setting("cluster"))
         known = [rating.key for rating in service.ratings()]
-        found = read_file(file, format, Options.parse(mapping, cluster=cluster), known)
+        try:
+            found = read_file(file, format, Options.parse(mapping, cluster=cluster), known)
+        except NothingUsable as error:
+            if skipped is not None:
+                write_skipped(skipped, error.report.skipped)
+            raise
+        if skipped is not None:
+            write_skipped(skipped, found.report.skipped)
         if not dry_run:
             service.add(found.ratings())
         summary = found.summary()
@@ -112,6 +126,8 @@ def import_(
     say(f"{summary['imported']:,} {kept}, {summary['skipped']:,} left out.")
     for reason, count in summary["reasons"].items():
         say(f"  {count:,} {reason}")
+    if skipped is not None:
+        say(f"What was left out is in {skipped}.")
     say("Next: tacit node start, or tacit node invite")
 
 

@@ -14,7 +14,7 @@ from tacit.hosts.live.iroh_transport import IrohTransport
 from tacit.hosts.live.models import rules_of
 from tacit.hosts.live.node import Node
 from tacit.hosts.live.service import Service
-from tacit.hosts.live.warming import warm_up
+from tacit.hosts.live.warming import prepare
 from tacit.web.server import open_page
 
 
@@ -67,7 +67,7 @@ class _Running:
             serving = asyncio.create_task(page.run(stop))
             rules = rules_of(setting("model"), setting("seed"), self._every)
             # After an update of tacit this compiles for some seconds; the network must not wait for it.
-            await asyncio.to_thread(warm_up, rules)
+            await asyncio.to_thread(prepare, rules)
             self._agent = agent = Agent(own.store, rules)
             if not self._as_json:
                 say(_sharing(agent))

@@ -22,6 +22,11 @@ from typing import Any, TypeVar
 import numba
 from platformdirs import user_cache_path
 
+try:
+    from tacit.core.kernel_cache import KernelCache, is_known
+except (ImportError, AttributeError):
+    is_known = False  # a Numba with other insides; its own cache starts slower and is as good
+
 F = TypeVar("F", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).resolve().parent.parent
 _ABOVE = {"cli", "experiment", "report", "web"}  # layers without kernels: editing a report recompiles nothing
@@ -68,7 +73,12 @@ def kernel(function: F) -> F:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder)
     try:
-        return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
+        compiled = numba.njit(**options)(function)
+        if is_known:
+            compiled._cache = KernelCache(function)  # type: ignore[no-untyped-call]
+        else:
+            compiled.enable_caching()
+        return compiled  # type: ignore[no-any-return]
     finally:
         config.CACHE_DIR = before
 

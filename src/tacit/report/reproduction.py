@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tacit.experiment.reproduce.base import NOT_AT_HAND, Exhibit, Row, Wanted
+from tacit.experiment.reproduce.base import Exhibit, Row, Wanted
 from tacit.experiment.reproducing import Reproduction
 from tacit.experiment.results import Result
 from tacit.report.charts import figure_chart
@@ -60,25 +61,28 @@ def _rows_table(told: Mapping[str, Any]) -> Table:
     )
     printed = any(row["paper"] is not None for row in told["rows"])
     out.add_column("", overflow="fold")
-    for title in (
-        "Metric",
-        *(["Paper"] if printed else []),
-        "Ours",
-        *(["Difference", ""] if printed else []),
-    ):
-        out.add_column(title, justify="right")
-    panel = None
-    for row in told["rows"]:
-        if row["panel"] != panel:
-            panel = row["panel"]
-            out.add_row(Text(panel, style="bold"))
-        cells: list[Text | str] = [Text("  " + row["name"]), _metric(row)]
-        cells += [_figure(row["paper"])] if printed else []
-        cells.append(_ours(row))
-        if printed:
-            verdict = row["verdict"] or ""
-            cells += [_difference(row), Text(verdict, _STYLES.get(verdict, ""))]
-        out.add_row(*cells)
+    for title in ("Metric", *(["Paper"] if printed else []), "Ours", *(["Off by", ""] if printed else [])):
+        out.add_column(title, justify="right", no_wrap=True)
+    for panel, inside in groupby(told["rows"], lambda row: row["panel"]):
+        rows = list(inside)
+        there = [row for row in rows if _was_run(row)]
+        missing = {row["name"]: row["verdict"] for row in rows if not _was_run(row)}
+        if not there:
+            out.add_row(
+                Text.assemble((panel, "bold"), (f": {listing(sorted(set(missing.values())))}", "dim"))
+            )
+            continue
+        out.add_row(Text(panel, style="bold"))
+        for row in there:
+            cells: list[Text | str] = [Text("  " + row["name"]), _metric(row)]
+            cells += [_figure(row["paper"])] if printed else []
+            cells.append(_ours(row))
+            if printed:
+                verdict = row["verdict"] or ""
+                cells += [_percent(row), Text(verdict, _STYLES.get(verdict, ""))]
+            out.add_row(*cells)
+        for name, why in missing.items():
+            out.add_row(Text(f"  {name}: {why}", style="dim"))
     return out
 
 
@@ -199,6 +203,10 @@ def _data_section(results: list[Result]) -> Html:
     return section("data", "Data", *(pairs(data) for data in seen.values()))
 
 
+def _was_run(row: Mapping[str, Any]) -> bool:
+    return bool(row["seeds"]) or row["verdict"] is None
+
+
 def _metric(row: Mapping[str, Any]) -> str:
     return short_name(row["metric"]) + (" ratio" if row["ratio"] else "")
 
@@ -210,8 +218,8 @@ def _figure(value: float | None) -> str:
 
 
 def _ours(row: Mapping[str, Any]) -> str:
-    if row["verdict"] == NOT_AT_HAND:
-        return NOT_AT_HAND
+    if not _was_run(row):
+        return str(row["verdict"])
     return _figure(row["ours"]) + (f" ± {number(row['sd'])}" if row["sd"] is not None else "")
 
 
@@ -222,4 +230,13 @@ def _difference(row: Mapping[str, Any]) -> str:
         return ""
     apart = row["difference"]
     size = f"{apart:+,.0f}" if apart and apart == int(apart) else f"{apart:+.4f}"
-    return f"{size} ({100 * apart / row['paper']:+.0f} %)"
+    return f"{size} ({_percent(row)})"
+
+
+def _percent(row: Mapping[str, Any]) -> str:
+    """How far from the paper's figure."""
+    return (
+        f"{100 * row['difference'] / row['paper']:+.0f} %"
+        if row["difference"] is not None and row["paper"]
+        else ""
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from starlette.datastructures import FormData, UploadFile
@@ -14,6 +15,7 @@ from starlette.routing import Route
 from tacit.core.errors import BadInput
 from tacit.hosts.live import keys
 from tacit.hosts.live.apart import read_apart
+from tacit.hosts.live.exporting import write_skipped
 from tacit.hosts.live.importing import formats
 from tacit.web.site import Site, action, page, text
 
@@ -31,6 +33,7 @@ def routes(site: Site) -> list[Route]:
         page(site, "/data", _data),
         page(site, "/data/check", _check),
         page(site, "/ratings.csv", _export),
+        page(site, "/skipped.csv", _skipped),
         action(site, "/data/read", _read, back="/data"),
         action(site, "/data/keep", _keep, back="/data"),
         action(site, "/data/remove", _remove, back="/data"),
@@ -57,6 +60,7 @@ def _data(site: Site, request: Request) -> Response:
         first=first,
         step=SHOWN,
         can_forget=site.forget is not None,
+        skipped=len(site.skipped),
     )
 
 
@@ -85,6 +89,7 @@ def read_upload(site: Site, form: FormData) -> None:
         cluster=service.status().cluster,
         known=[rating.key for rating in service.ratings()],
     )
+    site.skipped = site.waiting.report.skipped
 
 
 def keep_waiting(site: Site) -> None:
@@ -104,7 +109,7 @@ def _keep(site: Site, form: FormData) -> str:
     if text(form, "keep") == "yes":
         keep_waiting(site)
     else:
-        site.waiting = None
+        site.waiting, site.skipped = None, []
         site.say("Nothing was kept.")
     return "/data"
 
@@ -129,11 +134,19 @@ def _undo(site: Site, form: FormData) -> str:
 
 
 def _export(site: Site, request: Request) -> Response:
+    return _download("ratings", site.service.export)
+
+
+def _skipped(site: Site, request: Request) -> Response:
+    return _download("skipped", lambda file: write_skipped(file, site.skipped))
+
+
+def _download(name: str, write: Callable[[Path], object]) -> Response:
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "ratings.csv"
-        site.service.export(file)
+        file = Path(folder) / f"{name}.csv"
+        write(file)
         data = file.read_bytes()
-    headers = {"Content-Disposition": 'attachment; filename="tacit-ratings.csv"'}
+    headers = {"Content-Disposition": f'attachment; filename="tacit-{name}.csv"'}
     return Response(data, media_type="text/csv; charset=utf-8", headers=headers)
 
 

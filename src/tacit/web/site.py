@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from tacit.core.errors import TacitError
+from tacit.hosts.live.importers.base import Skipped
 from tacit.hosts.live.importing import Import
 from tacit.hosts.live.service import Service
 from tacit.web.gate import Keys, same
@@ -34,6 +35,8 @@ class Site:
     templates: Environment = field(default_factory=environment)
     waiting: Import | None = None
     """A file that was read and not yet kept."""
+    skipped: list[Skipped] = field(default_factory=list)
+    """What was left out of the last file; in memory only."""
     ticket: str = ""
     """An invitation that was made and not yet shown."""
     said: tuple[str, bool] | None = None

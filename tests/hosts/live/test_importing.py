@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,9 @@ from hypothesis import strategies as st
 from tacit.core.errors import BadInput
 from tacit.hosts.live import setup
 from tacit.hosts.live.importers._export import open_export
-from tacit.hosts.live.importers.base import Report, Row
-from tacit.hosts.live.importing import formats, read_export, recognize, settle
+from tacit.hosts.live.importers._lines import Line
+from tacit.hosts.live.importers.base import Options, Report, Row
+from tacit.hosts.live.importing import NothingUsable, formats, read_export, recognize, settle
 from tacit.hosts.live.service import Service
 from tests.hosts.live.importers import (
     test_goodreads,
@@ -166,6 +168,43 @@ def _reads_or_refuses(data: bytes) -> None:
 def test_reasons_keep_only_the_first_lines() -> None:
     report = Report()
     for line in range(1, 100):
-        report.skip("no title", line)
+        report.skip("no title", Line.of(line, "x.csv", "?"))
     assert report.counts == {"no title": 99}
     assert report.lines == {"no title": list(range(1, 21))}
+
+
+SKIPPING = [
+    (zip_bytes(test_letterboxd.ZIP), ()),
+    (test_netflix.ACTIVITY.encode(), ("profile=Ana",)),
+    (test_lastfm.HEAD.encode() + b"1,2021,Blue Orchard,,,,,\n2,2021,,,,,,\n" * 3 + b"9,2021,Once,,,,,\n", ()),
+    (b"item,title,rating\n7,Night Ferry,4\n8,Salt Road,11\n,,3\n9,Grey Hours,x\n", ("scale=5",)),
+    (b'[{"rating": 7, "movie": {"title": "Night Ferry", "year": 2010}}, {"rating": 3}, 5, '
+     b'{"rating": 11, "movie": {"title": "Salt Road"}}]', ()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("data", "maps"), SKIPPING)
+def test_every_row_that_is_left_out_is_there_to_look_at_as_it_was(data: bytes, maps: tuple[str, ...]) -> None:
+    name = "ratings-movies.json" if data.startswith(b"[") else "export.csv"
+    export = open_export(data, name)
+    found = read_export(export, options=Options.parse(list(maps)))
+    skipped = found.report.skipped
+    assert skipped
+    assert Counter(one.reason for one in skipped) == found.report.counts
+    for one in skipped:
+        if one.line:
+            text = export.text(one.file)
+            assert one.text in text
+            if not name.endswith("json"):
+                assert text.splitlines()[one.line - 1] == one.text.splitlines()[0]
+        else:
+            assert one.text, "what has no line has a name"
+
+
+def test_a_file_without_anything_usable_still_tells_what_it_held() -> None:
+    with pytest.raises(NothingUsable) as told:
+        read_export(plain("item,title,rating\n,,3\n7,Night Ferry,many\n"))
+    assert [(one.line, one.text) for one in told.value.report.skipped] == [
+        (2, ",,3"),
+        (3, "7,Night Ferry,many"),
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import struct
 from pathlib import Path
 
@@ -224,6 +225,19 @@ def test_pausing_resuming_and_new_ratings_are_followed_within_a_second(tmp_path:
     assert counts[2] == counts[1]  # nothing left while paused
     assert counts[-1] > counts[2]
     assert row_id("film:t:night ferry:2010") in network.agents[0].learner.places.names.tolist()
+
+
+def test_a_slow_way_does_not_make_models_overtake_each_other(tmp_path: Path) -> None:
+    """Every other message takes longer than a period: what is sent after it must not make it look like a replay."""
+    network = pair(tmp_path, "mf")
+    slow = itertools.cycle([14.0, 14.0, 1.0, 1.0, 1.0, 1.0])  # the network asks twice a message
+    network.network.seconds = lambda size: next(slow)
+    network.run(300)
+    for n in range(2):
+        received = of(network, n).status().received
+        assert received.updates > 10
+        assert received.refused == 0
+        assert of(network, n).notes() == []
 
 
 def test_a_peer_that_never_answers_holds_nobody_up(tmp_path: Path) -> None:

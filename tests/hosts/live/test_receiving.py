@@ -294,3 +294,26 @@ def test_thousands_of_spoiled_messages_change_nothing(agent: Agent, messages) ->
         answer = handle(agent, peer, spoiled(agent, message), (start + turn) * 10 * SECOND)
         assert unpack(answer)[0] is Kind.REFUSED
     assert state(agent) == before
+
+
+def test_who_invited_us_may_be_faster_with_a_model_than_with_the_welcome(tmp_path: Path) -> None:
+    """The inviter sends from the moment it took our hello; its first model and its welcome cross."""
+    network = LiveNetwork(tmp_path, rules_of("mf", 7, 10.0), eager=True)
+    ana, bo = network.add(MINE, known=[]), network.add(MINE[:5], known=[])
+    secret = new_secret()
+    ana.contacts.invite(secret, expires=ana.wall() + 1)
+    bo.crowd.allow(Peer(ana.me, allowed=True, secret=secret))
+    assert bo.wake(SECOND) == [], "nothing leaves before the other has answered"
+    (hello,) = bo.greetings(SECOND)
+    welcome = handle(ana, bo.me, hello.data, SECOND)
+    for sent in (*ana.wake(SECOND), *ana.greetings(SECOND), *ana.exchange(SECOND)):
+        assert why(handle(bo, ana.me, sent.data, SECOND)) in ("OK", "WELCOME", "ANSWER")
+    assert bo.crowd.invited_by(), "their hello is no answer to ours"
+    answered(bo, hello, welcome, SECOND)
+    assert bo.crowd.candidates() == [ana.me]
+    assert bo.crowd.invited_by() == []
+    for agent in (ana, bo):
+        agent.flush()
+        assert agent.book.received().refused == 0
+        assert agent.book.notes() == []
+    assert bo.book.received().updates == 1

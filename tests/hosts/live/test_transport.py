@@ -64,6 +64,30 @@ def test_a_message_arrives_with_the_sender_s_proven_name_and_is_answered(
     assert over(story)[1] == b"cba"
 
 
+def test_a_message_that_comes_before_the_node_is_ready_waits_for_it() -> None:
+    """A node listens while it still gets ready; its friends must not take that for a refusal."""
+
+    async def story(ana: Transport, bo: Transport, ana_id: str, bo_id: str) -> bytes:
+        early = asyncio.create_task(bo.send(ana_id, ana.addresses, b"early"))
+        await asyncio.sleep(0.3)
+        assert not early.done()
+        await ana.receive(lambda peer, data: data[::-1])
+        return await early
+
+    assert over_iroh(story) == b"ylrae"
+
+
+def test_a_node_that_goes_leaves_no_empty_answer() -> None:
+    async def story(ana: Transport, bo: Transport, ana_id: str, bo_id: str) -> None:
+        await ana.receive(lambda peer, data: b"yes")
+        assert await bo.send(ana_id, ana.addresses, b"first") == b"yes"
+        ana._incoming.handler = None  # type: ignore[attr-defined]
+        with pytest.raises(Unreachable):
+            await bo.send(ana_id, ana.addresses, b"too late")
+
+    over_iroh(story)
+
+
 @pytest.mark.parametrize("over", [over_memory, over_iroh])
 def test_a_message_that_is_too_large_is_not_delivered(over: Callable[[Story], Any]) -> None:
     got: list[bytes] = []

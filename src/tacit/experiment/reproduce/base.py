@@ -11,6 +11,7 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
+from importlib.util import find_spec
 from typing import Any, Literal
 
 from tacit.core.kinds import Value
@@ -202,7 +203,8 @@ def measured(row: Row, runs: Sequence[Result], below: Sequence[Result] = ()) -> 
         near = abs(told["difference"]) <= row.tolerance * abs(row.paper)
         told["verdict"] = "agrees" if near else "differs"
     if not runs:
-        told["verdict"] = NOT_AT_HAND
+        needs = row.wanted.needs
+        told["verdict"] = f"needs {needs}" if needs and find_spec(needs) is None else NOT_AT_HAND
     return told
 
 

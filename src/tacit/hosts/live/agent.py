@@ -253,12 +253,12 @@ class Agent:
         except StoreFull:
             self.problem = _FULL
 
-    def welcome(self, peer: str, hello: Hello) -> None:
-        """Somebody took our hello, or we theirs: they are allowed from now on."""
+    def welcome(self, peer: str, hello: Hello, secret: str = "") -> None:
+        """Somebody took our hello, or we theirs: they are allowed from now on. `secret`: what we still have to say."""
         before = self.crowd.peers.get(peer, Peer(peer))
         self.crowd.allow(
             replace(
-                before, allowed=before.allowed or bool(before.secret), open=hello.open, secret="", problem="",
+                before, allowed=before.allowed or bool(before.secret), open=hello.open, secret=secret, problem="",
                 name=before.name or hello.name, addresses=tuple(hello.addresses) or before.addresses,
             )
         )  # fmt: skip

@@ -7,7 +7,6 @@ Whatever a file does to its reader, the node goes on: the page gets rows, or one
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from contextlib import suppress
@@ -18,6 +17,7 @@ from tacit.core.errors import BadInput
 from tacit.hosts.live.importers._export import open_export
 from tacit.hosts.live.importers.base import Options
 from tacit.hosts.live.importing import Import, read_export
+from tacit.hosts.live.processes import environment
 
 SECONDS = 120
 MEMORY = 2_000_000_000
@@ -43,10 +43,9 @@ def read_apart(
     """What `read_export` gives, or BadInput."""
     task = msgspec.msgpack.encode(_Task(data, file, name, maps, cluster, known))
     command = [sys.executable, "-m", "tacit.hosts.live.apart"]
-    paths = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     try:
         done = subprocess.run(
-            command, input=task, capture_output=True, timeout=SECONDS, env=paths, check=True
+            command, input=task, capture_output=True, timeout=SECONDS, env=environment(), check=True
         )
         answer = msgspec.msgpack.decode(done.stdout, type=_Answer)
     except (subprocess.SubprocessError, msgspec.DecodeError, OSError):

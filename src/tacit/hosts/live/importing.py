@@ -70,6 +70,14 @@ class Import:
         }
 
 
+class NothingUsable(BadInput):
+    """A file of which every row was left out."""
+
+    def __init__(self, what: str, *, got: str, report: Report) -> None:
+        super().__init__(what, got=got)
+        self.report = report
+
+
 @cache
 def formats() -> dict[str, Importer]:
     """Every format by name."""
@@ -108,7 +116,9 @@ def read_export(
     rows = merge(formats()[name].read(export, options, report), report)
     if not rows:
         why = "; ".join(f"{count} {reason}" for reason, count in report.counts.items())
-        raise BadInput(f"{export.name} holds nothing that can be used", got=why or "no entries")
+        raise NothingUsable(
+            f"{export.name} holds nothing that can be used", got=why or "no entries", report=report
+        )
     return Import(name, settle(rows, known), report, export.digest)
 
 

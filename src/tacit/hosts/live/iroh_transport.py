@@ -58,6 +58,7 @@ class IrohTransport:
     async def receive(self, handler: Handler) -> None:
         """Hand every message to `handler` from now on."""
         self._incoming.handler = handler
+        self._incoming.ready.set()
 
     async def send(self, peer: str, addresses: tuple[str, ...], data: bytes) -> bytes:
         """One stream: the message, its end, the answer. An old connection that fails is tried anew once."""
@@ -101,10 +102,11 @@ class IrohTransport:
 
 
 class _Incoming:
-    """What to do with messages; nothing before somebody said so."""
+    """What to do with messages; those that come before somebody said so wait."""
 
     def __init__(self) -> None:
         self.handler: Handler | None = None
+        self.ready = asyncio.Event()
 
     async def serve(self, iroh: Any, connection: Any) -> None:
         """Take messages of one connection, one after the other."""
@@ -112,10 +114,12 @@ class _Incoming:
         connection.set_max_concurrent_bi_streams(_STREAMS)
         connection.set_max_concurrent_uni_streams(0)
         try:
+            await _bounded(self.ready.wait())
             while True:
                 stream = await connection.accept_bi()
                 data = bytes(await _bounded(stream.recv().read_to_end(MAX_MESSAGE)))
                 if self.handler is None:
+                    connection.close(0, b"gone")  # an end without an answer would look like an empty one
                     return
                 await _bounded(stream.send().write_all(self.handler(peer, data)))
                 await _bounded(stream.send().finish())

@@ -10,6 +10,8 @@ from tacit.hosts.live.limits import MAX_ITEMS
 from tacit.hosts.live.records import HIGH, LOW, SIGNALS, Item, Rating
 from tacit.hosts.live.store import Store
 
+_ASKED = 500
+"""Rows that one query asks for: every SQLite takes so many."""
 _ITEM = "INSERT INTO items VALUES (?, ?, ?, ?) ON CONFLICT (row) DO UPDATE SET "
 
 
@@ -67,6 +69,12 @@ class Library:
         )
         return [Rating(*row) for row in found]
 
+    def people(self) -> list[str]:
+        """Whose ratings there are."""
+        return [
+            person for (person,) in self._store.read("SELECT DISTINCT person FROM ratings ORDER BY person")
+        ]
+
     def count(self) -> int:
         """How many ratings there are."""
         return int(self._store.read("SELECT count(*) FROM ratings")[0][0])
@@ -77,11 +85,14 @@ class Library:
 
     def items(self, rows: Iterable[int]) -> dict[int, Item]:
         """What is known of some rows."""
-        known = {}
-        for row in rows:
-            for key, title in self._store.read("SELECT key, title FROM items WHERE row = ?", signed(row)):
-                known[row] = Item(key, title, row)
-        return known
+        asked, known = list(rows), dict[int, Item]()
+        for first in range(0, len(asked), _ASKED):
+            part = asked[first : first + _ASKED]
+            marks = ",".join("?" * len(part))
+            sql = f"SELECT row, key, title FROM items WHERE row IN ({marks})"
+            for row, key, title in self._store.read(sql, *map(signed, part)):
+                known[unsigned(row)] = Item(key, title, unsigned(row))
+        return {row: known[row] for row in asked if row in known}
 
     def search(self, text: str, n: int = 20) -> list[Item]:
         """Items whose title or key holds every word of a text, shortest titles first."""

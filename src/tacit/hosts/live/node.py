@@ -10,6 +10,7 @@ not catch up.
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -45,6 +46,8 @@ class Node:
         self._exchanges = exchanges
         """Periods between exchanges of keys and peers; None: none, and no hellos but to use an invitation."""
         self._tasks: set[asyncio.Task[None]] = set()
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        """Messages to a peer leave one after the other: a model that a later one overtook would look like a replay."""
         self._start = 0.0
         self._next_exchange = self._next_save = 0
         self._problem = ""
@@ -136,12 +139,15 @@ class Node:
             self._spawn(self._carry(out))
 
     async def _carry(self, out: Outgoing) -> None:
-        try:
-            answer = await self._transport.send(out.peer, out.addresses, out.data)
-        except Unreachable as problem:
-            self.agent.failed(out, self.now, str(problem))
-            return
-        answered(self.agent, out, answer, self.now)
+        async with self._turns[out.peer]:
+            if not self.agent.crowd.reachable(out.peer, self.now):
+                return  # the message before this one was not answered: that is known, and no reason to wait again
+            try:
+                answer = await self._transport.send(out.peer, out.addresses, out.data)
+            except Unreachable as problem:
+                self.agent.failed(out, self.now, str(problem))
+                return
+            answered(self.agent, out, answer, self.now)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

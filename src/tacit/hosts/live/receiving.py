@@ -76,11 +76,11 @@ def _greet(agent: Agent, peer: str, hello: Hello, friend: bool) -> bytes:
         if why and not friend:
             raise BadMessage(why)
         if not why:
-            known = agent.crowd.peers.get(peer, Peer(peer))
-            agent.crowd.allow(replace(known, allowed=True))
+            agent.crowd.allow(replace(agent.crowd.peers.get(peer, Peer(peer)), allowed=True))
     elif not friend:
         raise BadMessage("not invited; ask for an invitation (tacit node join TICKET)")
-    agent.welcome(peer, _clean(hello))
+    known = agent.crowd.peers.get(peer, Peer(peer))
+    agent.welcome(peer, _clean(hello), known.secret)  # they have not answered ours yet
     agent.crowd.heard(peer, agent.wall())
     return agent.answer(peer, Kind.WELCOME, agent.hello())
 

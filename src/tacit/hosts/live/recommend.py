@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tacit.core.errors import BadInput
-from tacit.core.likeness import nearest
+from tacit.core.likeness import Neighbours
 from tacit.hosts.live.choices import liked, met, names, told
 from tacit.hosts.live.judging import scores
 from tacit.hosts.live.learner import Learner
@@ -31,21 +31,23 @@ def recommend(
     likes = places.find(names([r for r in ratings if liked(r)]))
     likes = likes[likes != NOWHERE]
     likes = likes[s.ages[likes] > 0]
-    found: list[Recommendation] = []
     wanted = n
     while True:
-        found.clear()
-        items = library.items(int(name) for name in places.names[order])
-        for place in order.tolist():
-            item = items.get(int(places.names[place]))
-            if item is not None and np.isfinite(score[place]) and len(found) < n:
-                near = library.items(int(places.names[p]) for p in nearest(s.rows, place, likes))
-                because = [one.title for one in near.values()]
-                found.append(Recommendation(item.key, item.title, float(score[place]), because))
-        if len(found) == n or wanted >= len(places):
-            return found
+        items = library.items(places.names[order].tolist())
+        known = [p for p in order.tolist() if int(places.names[p]) in items and np.isfinite(score[p])][:n]
+        if len(known) == n or wanted >= len(places):
+            break
         wanted *= 8  # rows without a key cannot be shown: look further
         order = best(score, wanted)
+    neighbours = Neighbours(s.rows, likes)
+    near = {p: places.names[neighbours.nearest(p)].tolist() for p in known}
+    liked_items = library.items(name for names_ in near.values() for name in names_)
+    found = []
+    for p in known:
+        item = items[int(places.names[p])]
+        because = [liked_items[name].title for name in near[p] if name in liked_items]
+        found.append(Recommendation(item.key, item.title, float(score[p]), because))
+    return found
 
 
 def score_all(learner: Learner, ratings: Sequence[Rating]) -> np.ndarray:

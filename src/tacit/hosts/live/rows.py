@@ -26,36 +26,46 @@ class Places:
         """The name of the row at each place."""
         self.heard = np.zeros(0, np.int64)
         """When each row was last heard of, in rounds."""
-        self._place: dict[int, int] = {}
+        self._sorted: Hashes = np.zeros(0, np.uint64)
+        """All names in ascending order, and where each one's place stands: a tenth of the memory of a dict."""
+        self._place: Positions = np.zeros(0, np.int32)
 
     def __len__(self) -> int:
         return len(self.names)
 
     def find(self, names: Hashes) -> Positions:
         """The place of each row, NOWHERE for those without."""
-        get = self._place.get
-        return np.fromiter((get(name, NOWHERE) for name in names.tolist()), np.int32, len(names))
+        if not len(self):
+            return np.full(len(names), NOWHERE, np.int32)
+        at = np.minimum(np.searchsorted(self._sorted, names), len(self) - 1)
+        return np.where(self._sorted[at] == names, self._place[at], np.int32(NOWHERE))
 
     def restore(self, names: Hashes, heard: npt.NDArray[np.int64]) -> None:
         """Go on with places given out before."""
         self.names, self.heard = names.astype(np.uint64), heard.astype(np.int64)
-        self._place = {name: place for place, name in enumerate(self.names.tolist())}
-        if len(self._place) != len(self.names):
+        self._place = np.argsort(self.names).astype(np.int32)
+        self._sorted = self.names[self._place]
+        if (self._sorted[1:] == self._sorted[:-1]).any():
             raise ValueError("a row has two places")
 
     def append(self, names: Hashes, now: int) -> None:
         """Give new rows places at the end, whatever the cap."""
-        for place, name in enumerate(names.tolist(), len(self.names)):
-            self._place[name] = place
+        self._insert(names, np.arange(len(self), len(self) + len(names), dtype=np.int32))
         self.names = np.concatenate((self.names, names))
         self.heard = np.concatenate((self.heard, np.full(len(names), now, np.int64)))
 
     def replace(self, places: Positions, names: Hashes, now: int) -> None:
         """Give the places of some rows to new ones."""
-        for place, name in zip(places.tolist(), names.tolist(), strict=True):
-            del self._place[int(self.names[place])]
-            self._place[name] = place
+        gone = np.searchsorted(self._sorted, self.names[places])
+        self._sorted, self._place = np.delete(self._sorted, gone), np.delete(self._place, gone)
+        self._insert(names, places)
         self.names[places], self.heard[places] = names, now
+
+    def _insert(self, names: Hashes, places: Positions) -> None:
+        order = np.argsort(names)
+        at = np.searchsorted(self._sorted, names[order])
+        self._sorted = np.insert(self._sorted, at, names[order])
+        self._place = np.insert(self._place, at, places[order])
 
     def least_useful(self, count: int, ages: Ages, pinned: Positions) -> Positions:
         """Up to `count` places, least useful first; never a pinned one."""

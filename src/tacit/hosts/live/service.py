@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,7 @@ from tacit.hosts.live.tickets import DAYS, Ticket, new_secret, read_ticket, writ
 
 if TYPE_CHECKING:
     from tacit.hosts.live.learner import Learner
+    from tacit.protocols.gossip import GossipRules
 
 
 class Service:
@@ -52,6 +54,7 @@ class Service:
         )
         self.problem = ""
         """Set by a node that runs in this process: why nothing is sent."""
+        self._kept: tuple[int, Learner] | None = None
 
     def close(self) -> None:
         """Let go of the store."""
@@ -120,20 +123,27 @@ class Service:
 
     def people(self) -> list[str]:
         """Whose ratings a cluster node holds; of a plain node one person without a name."""
-        people: list[str] = sorted({rating.person for rating in self.library.ratings()})
-        return people or [""]
+        return self.library.people() or [""]
 
-    def _learner(self) -> Learner:
-        """The model as last saved; what it learns from is not loaded."""
-        from tacit.hosts.live.learner import Learner
+    @cached_property
+    def _rules(self) -> GossipRules:
         from tacit.hosts.live.models import rules_of
 
-        rules = rules_of(self.store.setting("model"), self.store.setting("seed"), 1.0)
-        learner = Learner(0, rules)
-        saved = self.store.arrays()
-        if saved:
-            learner.restore(saved)
-        return learner
+        return rules_of(self.store.setting("model"), self.store.setting("seed"), 1.0)
+
+    def _learner(self) -> Learner:
+        """The model as last saved, kept until there is a newer one; what it learns from is not loaded."""
+        from tacit.hosts.live.learner import Learner
+
+        # Before the model is read: if another is saved in between, the next call reads again.
+        saves = self.store.saves()
+        if self._kept is None or self._kept[0] != saves:
+            learner = Learner(0, self._rules)
+            saved = self.store.arrays()
+            if saved:
+                learner.restore(saved)
+            self._kept = saves, learner
+        return self._kept[1]
 
     # What leaves
 
@@ -159,11 +169,9 @@ class Service:
     def preview(self) -> Preview:
         """The next message, row by row, as it would leave now."""
         from tacit.hosts.live.agent import Agent
-        from tacit.hosts.live.models import rules_of
         from tacit.hosts.live.wire import pack_update
 
-        rules = rules_of(self.store.setting("model"), self.store.setting("seed"), 1.0)
-        agent = Agent(self.store, rules)
+        agent = Agent(self.store, self._rules)
         names, update = agent.learner.named(agent.learner.release_now())
         rated = agent.is_rated(names)
         known = self.library.items(int(name) for name in names)

@@ -139,9 +139,14 @@ class Store:
         """The saved model, part by part: the old one or the new one, never half of each."""
         return dict(self.read("SELECT name, data FROM model"))
 
+    def saves(self) -> int:
+        """How often a model was saved: tells whether the one that was read is still the last."""
+        return int(self.setting("saves", 0))
+
     def save_arrays(self, parts: Mapping[str, bytes]) -> None:
         """Replace the saved model."""
         with self.transaction():
+            self.set(saves=self.saves() + 1)
             self._db.execute("DELETE FROM model")
             self._db.executemany("INSERT INTO model VALUES (?, ?)", list(parts.items()))
 

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 
 from tacit.core.compiling import kernel_folder
+from tacit.core.rng import Stream, philox, uniform
+from tacit.core.update import Draws
 from tacit.hosts.live.learner import Learner, Told
+from tacit.hosts.live.models import rules_of
+from tacit.hosts.live.processes import environment
 from tacit.hosts.live.rows import Hashes
 from tacit.hosts.live.solving import solve
+from tacit.hosts.live.thinning import AtMost
+from tacit.peers.personalized import choose_view
+from tacit.peers.uniform import pick
 from tacit.protocols.gossip import GossipRules
 
 
@@ -17,16 +27,37 @@ def is_warm(model: str) -> bool:
     return folder is not None and (folder / f"live-{model}.warm").exists()
 
 
+def prepare(rules: GossipRules) -> None:
+    """Load all that was compiled; what was not is compiled in a process of its own: a compiler takes 60 MB for good."""
+    name = rules.model.name
+    if kernel_folder() is not None and not is_warm(name):
+        subprocess.run([sys.executable, "-m", __name__, name], env=environment(), check=False)
+    warm_up(rules)
+
+
 def warm_up(rules: GossipRules) -> None:
     """Let a spare model of a few rows do once whatever a node does."""
     learner = Learner(0, rules)
     names: Hashes = np.arange(6, dtype=np.uint64)
-    learner.set_people([Told(names[:3], np.ones(3, np.float32))], names[:0])
+    told = Told(names[:3], np.ones(3, np.float32))
+    learner.set_people([told], names[:0])
     learner.know(names)
     for _ in range(2):
         learner.take(*learner.named(learner.release_now()))
     places = np.arange(3)
     solve(rules.model, learner.state, places, np.ones(3), places + 3, rules.seed)
+    learner.set_people([told, told], names[:0])  # a cluster
+    learner.learn()
+    AtMost(1).apply(learner.release_now(), learner.rated, Draws(rules.seed, 0, 0))
+    pick(rules.seed, 0, 0, 2)
+    view = np.empty(1, np.int32)
+    choose_view(rules.seed, 2, 0, 3, 0.5, np.zeros(1, np.int32), np.zeros(1, np.float32), view)
+    philox(rules.seed, Stream.LIVE_KEYS, 0, 0, 0)
+    uniform(rules.seed, Stream.LIVE_CHOICE, 0, 0, 0)
     folder = kernel_folder()
     if folder is not None:
         (folder / f"live-{rules.model.name}.warm").touch()
+
+
+if __name__ == "__main__":
+    warm_up(rules_of(sys.argv[1], 0, 1.0))

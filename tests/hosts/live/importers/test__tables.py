@@ -24,6 +24,16 @@ def test_lines_are_counted_as_an_editor_does() -> None:
     assert [line for line, _ in table(plain(text), "export.csv", ("a",))] == [2, 4]
 
 
+def test_a_line_remembers_what_stood_there_whatever_was_asked_for() -> None:
+    text = 'a;b\r\n"one\r\n""two""";x\r\n\r\nthree;  y\r\nfour'
+    found = [(line, line.file, line.text) for line, _ in table(plain(text), "export.csv", ("a",))]
+    assert found == [
+        (2, "export.csv", '"one\r\n""two""";x'),
+        (5, "export.csv", "three;  y"),
+        (6, "export.csv", "four"),
+    ]
+
+
 def test_signs_that_break_lines_elsewhere_do_not_here() -> None:
     rows = list(table(plain("a,b\none\u2028two\x0bthree\x85,x\n"), "export.csv", ("b",)))
     assert rows == [(2, {"b": "x"})]

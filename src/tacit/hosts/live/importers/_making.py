@@ -6,6 +6,7 @@ from typing import Any
 
 from tacit.core.errors import BadInput
 from tacit.hosts.live import keys
+from tacit.hosts.live.importers._lines import Line
 from tacit.hosts.live.importers.base import Report, Row
 from tacit.hosts.live.titles import front_article
 
@@ -13,7 +14,7 @@ NO_TITLE = "no title"
 BAD_RATING = "rating not on its scale"
 
 
-def film(title: str, year: int | None, report: Report, line: int, **more: Any) -> Row | None:
+def film(title: str, year: int | None, report: Report, line: Line, **more: Any) -> Row | None:
     """A row about a film, or None and a reason in the report."""
     return item("film", title, report, line, year=year, **more)
 
@@ -22,7 +23,7 @@ def item(
     kind: str,
     title: str,
     report: Report,
-    line: int,
+    line: Line,
     *,
     year: int | None = None,
     author: str = "",
@@ -54,7 +55,7 @@ def shown(kind: str, title: str, year: int | None, author: str) -> str:
     return keys.clean_title(f"{clean}, {author}") if kind in ("book", "album") and author else clean
 
 
-def on_scale(value: float | None, scale: float, report: Report, line: int) -> bool:
+def on_scale(value: float | None, scale: float, report: Report, line: Line) -> bool:
     """Whether a rating can be used; the reason goes into the report if not."""
     if value is None or not 0 < value <= scale:
         report.skip(BAD_RATING, line)

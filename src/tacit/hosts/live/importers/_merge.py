@@ -25,9 +25,7 @@ def merge(rows: Iterable[Row], report: Report) -> list[Row]:
         kept[place] = _stronger(kept[place], row) if place in kept else row
     heard_once = [place for place, row in kept.items() if _rarely_heard(row)]
     for place in heard_once:
-        del kept[place]
-    if heard_once:
-        report.skip(f"played fewer than {MIN_PLAYS} times", count=len(heard_once))
+        report.skip(f"played fewer than {MIN_PLAYS} times", text=kept.pop(place).title)
     return _doubt_times(list(kept.values()))
 
 

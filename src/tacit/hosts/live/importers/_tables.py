@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 from pathlib import PurePosixPath
 
 from tacit.core.errors import BadInput
 from tacit.hosts.live.importers._export import Export
+from tacit.hosts.live.importers._lines import Line
 
 SEPARATORS = ",;\t"
 
@@ -31,7 +32,7 @@ def has(export: Export, name: str, *columns: str) -> bool:
 
 def table(
     export: Export, name: str, wanted: Collection[str], needed: Collection[str] = ()
-) -> Iterator[tuple[int, dict[str, str]]]:
+) -> Iterator[tuple[Line, dict[str, str]]]:
     """(line number, cells by column) of every row of a member; a column that is missing is an empty cell.
 
     Raises BadInput, with the line, for what cannot be read, and when a column in `needed` is not there.
@@ -52,16 +53,26 @@ def table(
         if first.strip():
             break
         before += 1
-    reader = csv.reader(chain([first], stream), delimiter=separator(first))
+    taken: list[str] = []  # what the reader took for the row it is at: a cell may go over several lines
+    reader = csv.reader(_noted(chain([first], stream), taken), delimiter=separator(first))
     try:
         next(reader)
-        line = before + reader.line_num + 1
+        taken.clear()
+        number = before + reader.line_num + 1
         for cells in reader:
             if any(cell.strip() for cell in cells):
+                line = Line.of(number, name, "".join(taken).rstrip("\r\n"))
                 yield line, {column: _cell(cells, places.get(column)) for column in wanted}
-            line = before + reader.line_num + 1
+            taken.clear()
+            number = before + reader.line_num + 1
     except csv.Error as error:
         raise BadInput(f"{where} is no proper csv", where=f"line {before + reader.line_num}") from error
+
+
+def _noted(lines: Iterable[str], taken: list[str]) -> Iterator[str]:
+    for line in lines:
+        taken.append(line)
+        yield line
 
 
 def separator(line: str) -> str:

@@ -14,6 +14,7 @@ from datetime import date
 from tacit.core.errors import BadInput, unknown
 from tacit.hosts.live import keys
 from tacit.hosts.live.importers._export import Export
+from tacit.hosts.live.importers._lines import Line
 
 SIGNALS = ("rating", "liked", "disliked", "dropped", "seen", "want")
 """Strongest first: where one item has several, the strongest counts."""
@@ -100,18 +101,35 @@ COLUMNS = ("item", "title", "year", "rating", "timestamp", "user", "author", "si
 _CHOICES = ("scale", "dates", "profile", "liked", "disliked", "kind")
 
 
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Something that was left out. Only for the person whose file it is."""
+
+    reason: str
+    text: str
+    """As it stood in the file."""
+    file: str = ""
+    line: int = 0
+    """0: of no one line."""
+
+
 @dataclass(slots=True)
 class Report:
-    """What was left out, by reason, with the first line numbers of each."""
+    """What was left out, by reason, with the first line numbers of each; and all of it, for its owner to look at."""
 
     counts: dict[str, int] = field(default_factory=dict)
     lines: dict[str, list[int]] = field(default_factory=dict)
+    skipped: list[Skipped] = field(default_factory=list)
 
-    def skip(self, reason: str, line: int = 0, count: int = 1) -> None:
-        """Count something as left out."""
-        self.counts[reason] = self.counts.get(reason, 0) + count
-        if line and len(kept := self.lines.setdefault(reason, [])) < LINES_KEPT:
-            kept.append(line)
+    def skip(self, reason: str, line: Line | None = None, text: str = "") -> None:
+        """Count a line as left out, or something of which only this text is known."""
+        self.counts[reason] = self.counts.get(reason, 0) + 1
+        if line is None:
+            self.skipped.append(Skipped(reason, text))
+            return
+        self.skipped.append(Skipped(reason, line.text, line.file, int(line)))
+        if len(kept := self.lines.setdefault(reason, [])) < LINES_KEPT:
+            kept.append(int(line))
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ def _read(export: Export, options: Options, report: Report) -> Iterator[Row]:
     if missing := [name for own, name in options.columns.items() if name.strip().lower() not in there]:
         raise BadInput(f"--map: {export.name} has no column {', '.join(missing)}")
     rows = [row for row in _rows(export, names[0], columns, options, report) if row is not None]
-    yield from _scaled(chosen(rows, options, export.name), options, report)
+    yield from _scaled(chosen(rows, options, export.name), options)
 
 
 def _rows(
@@ -54,7 +54,7 @@ def _rows(
     for line, cells in table(export, name, list(columns.values())):
         get = {own: cells[theirs] for own, theirs in columns.items()}
         value = number(get["rating"])
-        if get["rating"] and (value is None or value <= 0):
+        if get["rating"] and (value is None or not 0 < value <= (options.scale or value)):
             report.skip(BAD_RATING, line)
             continue
         when, exact = time(get["timestamp"])
@@ -78,17 +78,14 @@ def _rows(
         yield Row(key, shown(kind, get["title"], year(get["year"]), ""), **more)
 
 
-def _scaled(rows: list[Row], options: Options, report: Report) -> Iterator[Row]:
+def _scaled(rows: list[Row], options: Options) -> Iterator[Row]:
     """The rows on the scale that was given, or the smallest that fits."""
     highest = max((row.value for row in rows if row.signal == "rating"), default=1.0)
     scale = options.scale or next((scale for scale in _SCALES if highest <= scale), None)
     if scale is None:
         raise BadInput("ratings above 100", allowed="--map scale=HIGHEST")
     for row in rows:
-        if row.signal == "rating" and row.value > scale:
-            report.skip(BAD_RATING)
-        else:
-            yield replace(row, scale=scale)
+        yield replace(row, scale=scale)
 
 
 importer = Importer("a csv file", "a header item[,title][,year][,rating][,timestamp]", _recognizes, _read)

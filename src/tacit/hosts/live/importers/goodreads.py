@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tacit.hosts.live.importers._export import Export
+from tacit.hosts.live.importers._lines import Line
 from tacit.hosts.live.importers._making import item, on_scale
 from tacit.hosts.live.importers._tables import has, table
 from tacit.hosts.live.importers._values import number, time
@@ -38,7 +39,7 @@ def _read(export: Export, options: Options, report: Report) -> Iterator[Row]:
                 yield row
 
 
-def signal(rating: str, shelf: str, report: Report, line: int) -> dict[str, Any] | None:
+def signal(rating: str, shelf: str, report: Report, line: Line) -> dict[str, Any] | None:
     """What a rating and a shelf say, or None and a reason; StoryGraph's are the same."""
     if rating and number(rating) != 0:
         value = number(rating)

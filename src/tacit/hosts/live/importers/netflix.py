@@ -16,6 +16,7 @@ from typing import Any
 from tacit.hosts.live.importers._dates import day_order
 from tacit.hosts.live.importers._episodes import works
 from tacit.hosts.live.importers._export import Export
+from tacit.hosts.live.importers._lines import Line
 from tacit.hosts.live.importers._making import item, on_scale
 from tacit.hosts.live.importers._people import chosen
 from tacit.hosts.live.importers._tables import has, table
@@ -49,7 +50,7 @@ def _two_columns(export: Export) -> bool:
 def _read(export: Export, options: Options, report: Report) -> Iterator[Row]:
     activity = [name for name in export.names if has(export, name, *_ACTIVITY[:4])]
     rated = [name for name in export.names if has(export, name, *_RATINGS[:4])]
-    seen: list[tuple[int, str, dict[str, Any]]] = []
+    seen: list[tuple[Line, str, dict[str, Any]]] = []
     for name in activity:
         seen += _sittings(export, name, report)
     for name in rated:
@@ -66,16 +67,16 @@ def _read(export: Export, options: Options, report: Report) -> Iterator[Row]:
     yield from chosen(rows, options, export.name)
 
 
-def _short(export: Export, name: str, options: Options) -> Iterator[tuple[int, str, dict[str, Any]]]:
+def _short(export: Export, name: str, options: Options) -> Iterator[tuple[Line, str, dict[str, Any]]]:
     lines = list(table(export, name, ("title", "date"), needed=("title", "date")))
     times = day_order([cells["date"] for _, cells in lines], options, export.name)
     for (line, cells), when in zip(lines, times, strict=True):
         yield line, cells["title"], {"signal": "seen", "time": when}
 
 
-def _sittings(export: Export, name: str, report: Report) -> Iterator[tuple[int, str, dict[str, Any]]]:
+def _sittings(export: Export, name: str, report: Report) -> Iterator[tuple[Line, str, dict[str, Any]]]:
     """One for each profile and title: sittings add up, previews do not count."""
-    total: dict[tuple[str, str], tuple[int, int, str]] = {}
+    total: dict[tuple[str, str], tuple[Line, int, str]] = {}
     for line, cells in table(export, name, _ACTIVITY, needed=_ACTIVITY[:4]):
         if cells["supplemental video type"]:
             report.skip("a trailer or preview", line)
@@ -93,7 +94,7 @@ def _sittings(export: Export, name: str, report: Report) -> Iterator[tuple[int, 
 
 def _rated(
     export: Export, name: str, options: Options, report: Report
-) -> Iterator[tuple[int, str, dict[str, Any]]]:
+) -> Iterator[tuple[Line, str, dict[str, Any]]]:
     for line, cells in table(export, name, _RATINGS, needed=_RATINGS[:4]):
         stars, thumb = number(cells["star value"]), cells["thumbs value"]
         when, exact = time(cells["event utc ts"])

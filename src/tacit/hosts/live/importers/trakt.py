@@ -16,6 +16,7 @@ import msgspec
 
 from tacit.hosts.live.importers._export import Export
 from tacit.hosts.live.importers._json import entries
+from tacit.hosts.live.importers._lines import Line
 from tacit.hosts.live.importers._making import item, on_scale
 from tacit.hosts.live.importers._values import time
 from tacit.hosts.live.importers.base import Importer, Options, Report, Row
@@ -72,7 +73,7 @@ def _read(export: Export, options: Options, report: Report) -> Iterator[Row]:
                 yield row
 
 
-def _signal(entry: _Entry, wanted: bool, report: Report, number: int) -> dict[str, Any] | None:
+def _signal(entry: _Entry, wanted: bool, report: Report, number: Line) -> dict[str, Any] | None:
     stamp = entry.rated_at or entry.watched_at or entry.last_watched_at or entry.listed_at or ""
     when, exact = time(stamp)
     more: dict[str, Any] = {"time": when, "exact": exact}

@@ -1,0 +1,69 @@
+"""After the warm-up a node has nothing left to compile or to load, whatever it does."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tacit.hosts.live.processes import environment
+
+DAY_OF_A_NODE = """
+import sys
+from pathlib import Path
+import numpy as np
+from hosts.live.live_network import key_of, make_store, name_of
+from tacit.core.kernel_cache import KernelCache
+from tacit.core.update import received
+from tacit.hosts.live.agent import Agent
+from tacit.hosts.live.keys import row_id
+from tacit.hosts.live.models import rules_of
+from tacit.hosts.live.receiving import handle
+from tacit.hosts.live.records import Peer, Rating
+from tacit.hosts.live.service import Service
+from tacit.hosts.live.warming import warm_up
+from tacit.hosts.live.wire import Kind, pack_update, unpack
+
+late = []
+load = KernelCache.load_overload
+model, home = sys.argv[1], Path(sys.argv[2])
+rules = rules_of(model, 7, 10.0)
+warm_up(rules)
+assert "scipy.linalg" not in sys.modules or sys.argv[3] == "cold", "the compiler was made ready"
+KernelCache.load_overload = lambda self, *given: late.append(self._name) or load(self, *given)
+
+for cluster, people in ((False, [""]), (True, ["ana", "bo"])):
+    store = make_store(home / str(cluster), model=model, cluster=cluster)
+    service = Service(store.home)
+    service.add([Rating(key_of(i), "", value=4.0, person=who) for i in range(20) for who in people])
+    for n in range(1, 13):
+        service.contacts.save(Peer(name_of(n), allowed=True))
+    agent = Agent(store, rules)
+    names = np.sort(np.array([row_id(key_of(i)) for i in range(5000)], np.uint64))
+    width, dense = rules.model.row_width, np.ones(rules.model.dense_size, np.float32)
+    rows = np.full((len(names), width), 0.1, np.float32)
+    sent = received(len(names), None, rows, np.ones(len(names), np.int32), dense, 3)
+    answer = handle(agent, name_of(1), pack_update(agent.digest, 1, names, sent), 0)
+    assert unpack(answer)[0] is Kind.OK, answer
+    assert agent.wake(0)
+    assert agent.greetings(0)
+    assert agent.exchange(0)
+    agent.flush()
+    service.recommend(5, people[0])
+    service.preview()
+print(late)
+"""
+
+
+@pytest.mark.parametrize("model", ["bpr", "gmf", "mf"])
+def test_nothing_is_left_to_compile_or_load(model: str, tmp_path: Path) -> None:
+    def run(home: str, state: str) -> str:
+        words = [sys.executable, "-c", DAY_OF_A_NODE, model, str(tmp_path / home), state]
+        done = subprocess.run(words, env=environment(), capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    assert run("first", "cold") == "[]"
+    assert run("second", "warm") == "[]", "and then it comes from disk, without the compiler"
