@@ -60,6 +60,7 @@ class Stream:
     LIVE_JITTER = 52
     LIVE_VIEW = 53
     LIVE_KEYS = 54
+    PROBES = 75
 
 
 _M0 = np.uint64(0xD2511F53)

@@ -88,6 +88,14 @@ class AveragingSimulation:
         models.clock[:] = self._slots.clock[0]
         return Fleet(models, everybody, private)
 
+    def uploads(self, clients: npt.NDArray[np.int32]) -> tuple[Slots, Slots]:
+        """The server's model, and those that clients would return if they were asked now. Nothing is changed by it."""
+        s, memory = self._setting, self._data.memory.copy()
+        models = empty_slots(len(clients), s.train.items, s.model, s.dtype)
+        self._learn(clients, models, self._private.copy(), self._round)
+        self._data.memory[:] = memory
+        return self._slots, models
+
     @property
     def messages(self) -> int:
         """Downloads and uploads, lost ones included."""

@@ -73,14 +73,14 @@ class PushSumSimulation:
         self._clocks = Clocks(
             (offsets * self.period).astype(np.int64), periods, self.period // 2, conduct.loss
         )
-        flags = (np.zeros(nodes, np.bool_) for _ in range(3))
+        flags = (np.zeros(nodes, np.bool_) for _ in range(4))
         self.flights = Flights(np.full(nodes, -1), np.zeros(nodes, np.int32), *flags)
         self.tally = Tally.empty(nodes)
         self._received = np.zeros(nodes, np.int64)
         self._window = self.period // 2
         self.now = -1
         kernels = specialize(push_sum_kernels, **exchanged(model))
-        self._loop = specialize(push_sum_loop, begin=kernels.begin, take=kernels.take, wake=kernels.wake)
+        self._loop = specialize(push_sum_loop, **{name: getattr(kernels, name) for name in _USED})
         setting.workers.run(self._loop.begin_all, nodes, self.book, self._data, self._rules, self._hyper)
 
     @property
@@ -184,5 +184,7 @@ class PushSumSimulation:
         self.now = int(arrays["now"][0])
 
 
+_USED = ("begin", "take", "take_back", "wake")
+"""The kernels that the loop is specialized with."""
 _KEPT = ("clock", "sums", "words", "heads", "sent_heads", "known")
 """The parts of a book that are neither given at the start nor saved as a model."""
