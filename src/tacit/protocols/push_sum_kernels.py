@@ -81,7 +81,7 @@ class Rules(NamedTuple):
     tolerance: float
     """What may be left of masks, as a part of an item's mean count."""
     patience: int
-    """How often a share is sent again before it is given up."""
+    """How often a share is sent again before it is given up; with masks it never is."""
 
 
 def new_book(
@@ -221,7 +221,8 @@ def wake(book: Book, u: int, had: Positions, values: Values, rules: Rules, hyper
         finish(book, u, rules, hyper)
         clock[EPOCH] += 1
         begin(book, u, had, values, rules, hyper)
-    again = clock[PEER] >= 0 and clock[TRIES] <= rules.patience
+    # A share that is given up takes its part of masks along, and the epoch would be lost: rather wait for its receiver.
+    again = clock[PEER] >= 0 and (rules.masks > 0 or clock[TRIES] <= rules.patience)
     if not again:
         clock[TRIES] = 0
         sums = book.sums[u]
