@@ -49,6 +49,12 @@ def test_gossiped_models_give_their_rows_away() -> None:
     assert some["receiver, one message, by presence"] > 0.5
 
 
+def test_a_server_that_averages_whole_models_sees_which_rows_moved_and_which_way() -> None:
+    found = by_name(audit("pepper/fedavg", "synthetic", {**SMALL, "rounds": 20}))
+    assert found["server, 20 uploads over a run, by direction"] > 0.8
+    assert found["server, one upload, by distance"] > 0.5
+
+
 def test_pair_wise_learning_at_several_pi() -> None:
     found = audit("federank/tx", "synthetic", {**SMALL, "data.min_user": 0, "epochs": 2})
     assert by_name(found, pi=1.0)["server, everything over a run, by sign"] > 0.95

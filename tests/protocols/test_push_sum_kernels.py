@@ -5,7 +5,25 @@ import numpy as np
 from tacit.models.ials import ImplicitLeastSquares
 from tacit.peers.partners import pair_up
 from tacit.protocols.push_sum import first_rows
-from tacit.protocols.push_sum_kernels import TURN, Book, Rules, begin, new_book, settled, turns
+from tacit.protocols.push_sum_kernels import (
+    DISCARDED,
+    PEER,
+    SENT_EPOCH,
+    SENT_TURN,
+    TRIES,
+    TURN,
+    Book,
+    Rules,
+    begin,
+    finish,
+    new_book,
+    settled,
+    take,
+    take_back,
+    turns,
+    unmixed,
+    wake,
+)
 
 MODEL = ImplicitLeastSquares(k=2, w0=0.1, reg=0.3)
 HAD, ONES = np.array([1, 4], np.int32), np.ones(2, np.float32)
@@ -38,5 +56,68 @@ def test_an_epoch_goes_on_while_masks_are_not_mixed_but_not_for_ever() -> None:
     book.sums[:] = mean
     assert settled(book, 0, 20, rules)
     book.sums[0] = begun(40, masks=30.0).sums[0]
-    book.clock[0, TURN] = 40
+    book.clock[0, TURN] = 80
     assert settled(book, 0, 20, rules)
+
+
+PLAIN = Rules(0, 0, 0.0, 0.1, 3)
+
+
+def give(book: Book, sender: int, receiver: int) -> None:
+    clock, hyper = book.clock[sender], MODEL.hyper()
+    wake(book, sender, HAD, ONES, PLAIN, hyper)
+    clock[PEER] = -1
+    take(
+        book, receiver, HAD, ONES, clock[SENT_EPOCH], clock[SENT_TURN], book.words[sender],
+        book.sent_heads[sender], PLAIN, hyper,
+    )  # fmt: skip
+
+
+def test_without_masks_an_epoch_ends_when_shares_tell_the_same_as_ones_own_sums() -> None:
+    book = begun(2)
+    length = turns(book, 0, PLAIN)
+    book.clock[:, TURN] = length
+    assert not settled(book, 0, length, PLAIN)  # nothing arrived: nothing is known about the others
+    assert not finish(book, 0, PLAIN, MODEL.hyper())
+    assert book.clock[0, DISCARDED] == 1
+    book.clock[:, TURN] = 0
+    give(book, 1, 0)
+    first = unmixed(book, 0, PLAIN)
+    assert first > 1
+    for _ in range(8):
+        give(book, 0, 1)
+        give(book, 1, 0)
+    assert unmixed(book, 0, PLAIN) < 0.125
+    assert settled(book, 0, length, PLAIN)
+    assert finish(book, 0, PLAIN, MODEL.hyper())
+    assert settled(begun(2), 0, length, Rules(0, length, 0.0, 0.1, 3))  # turns that are set are enough
+
+
+def test_a_share_whose_first_transfer_broke_off_comes_back_and_a_later_one_does_not() -> None:
+    book = begun(2)
+    before = book.sums[0].copy()
+    wake(book, 0, HAD, ONES, PLAIN, MODEL.hyper())
+    book.clock[0, PEER] = 1
+    assert book.sums[0, -1] == 0.5
+    take_back(book, 0)
+    assert book.sums[0].tobytes() == before.tobytes()
+    assert book.clock[0, PEER] == -1
+    take_back(book, 0)  # there is nothing on its way
+    assert book.sums[0, -1] == 1
+    for _ in range(2):
+        wake(book, 0, HAD, ONES, PLAIN, MODEL.hyper())
+        book.clock[0, PEER] = 1
+    assert book.clock[0, TRIES] == 2
+    take_back(book, 0)
+    assert book.sums[0, -1] == 0.5  # the first may have arrived
+    assert book.clock[0, PEER] == 1
+
+
+def test_who_comes_late_passes_sums_on_and_adds_nothing_to_them() -> None:
+    for turn, weight in ((1, 1.0), (15, 0.0)):
+        book = begun(2)
+        length = turns(book, 0, PLAIN)
+        assert 2 < length < 30
+        wake(book, 1, HAD, ONES, PLAIN, MODEL.hyper())
+        take(book, 0, HAD, ONES, 1, turn, book.words[1], book.sent_heads[1], PLAIN, MODEL.hyper())
+        assert book.sums[0, -1] == weight + 0.5

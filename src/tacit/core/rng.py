@@ -63,6 +63,7 @@ class Stream:
     LIVE_ROWS = 65
     LIVE_PARTNERS = 66
     LIVE_WHISPERS = 67
+    PROBES = 75
 
 
 _M0 = np.uint64(0xD2511F53)

@@ -18,13 +18,14 @@ from tacit.experiment.building import build_simulation
 from tacit.experiment.preparing import Experiment, prepare
 from tacit.experiment.protocols.base import Plan, horizon
 from tacit.experiment.protocols.gossip import build_shields
+from tacit.hosts.sim.averaging import AveragingSimulation
 from tacit.hosts.sim.pairs import PairsSimulation
 from tacit.hosts.sim.push_sum import PushSumSimulation
 from tacit.hosts.sim.simulation import Simulation
 from tacit.shields.subsample import Subsample
 
 _PI = (1.0, 0.5, 0.1, 0.0)
-_AUDITED = "push-sum, federated-sums, gossip, view-gossip or federated-pairs"
+_AUDITED = "push-sum, federated-sums, gossip, view-gossip, averaging or federated-pairs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,10 @@ def audit(
             found += sums.attack(simulation, train, end, seed, {"masks": masks}, tell)
     elif protocol == "federated-sums":
         found += server.attack_sums(train, seed)
+    elif protocol == "averaging":
+        simulation, end = _start(x)
+        assert isinstance(simulation, AveragingSimulation)
+        found += server.attack_models(simulation, train, end, seed, tell)
     elif protocol == "federated-pairs":
         for pi in _PI:
             watched = prepare(recipe, data, {**(chosen or {}), "pi": pi, "observe": "server"}, seed)

@@ -1,7 +1,8 @@
 """Noise that hides one person's part and cancels in the sum: of two partners with a secret one adds, one subtracts it.
 
 A flat row of sums ends with check coordinates and the weight. Everybody puts 0 into the check coordinates, plus noise:
-what is left of them is what is left of noise everywhere.
+what is left of them is what is left of noise everywhere. Without masks everybody puts random numbers there, which tell
+nothing about them: sums are mixed when a share that arrives has the same mean of them as one's own sums.
 """
 
 from __future__ import annotations
@@ -11,11 +12,14 @@ import numpy.typing as npt
 
 from tacit.core.compiling import kernel
 from tacit.core.half import Singles
-from tacit.core.rng import Stream, philox
+from tacit.core.rng import Stream, philox, uniform
 
 CHECKS = 16
 """Check coordinates."""
+FAR = 10.0
+"""How far apart sums are of which nothing is known yet."""
 _NOISE = Stream.MASK_NOISE
+_PROBES = Stream.PROBES
 SPAN = np.float64(2.0 * np.sqrt(3.0) / 2**32)
 """Whole numbers of 32 bits times this are uniform with standard deviation 1."""
 MIDDLE = np.float64(2**31 - 0.5)
@@ -51,6 +55,28 @@ def mask(
                 sums[at + 2] += scale * (np.float64(b & _LOW) - MIDDLE)
             if at + 3 < last:
                 sums[at + 3] += scale * (np.float64(b >> _32) - MIDDLE)
+
+
+@kernel
+def probe(seed: int, number: int, epoch: int, sums: Singles) -> None:
+    """Numbers of one's own with a standard deviation of 1 for the check coordinates, where there are no masks."""
+    last = len(sums) - 1
+    for c in range(CHECKS):
+        draw = uniform(seed, _PROBES, number, epoch, c)
+        sums[last - CHECKS + c] = np.sqrt(12.0) * (draw - 0.5)
+
+
+@kernel
+def apart(sums: Singles, share: Singles) -> float:
+    """How far a share's check coordinates are from those of one's own sums, both per weight (root of mean square)."""
+    last = len(sums) - 1
+    if sums[last] <= 0 or share[last] <= 0:
+        return FAR
+    total = 0.0
+    for c in range(last - CHECKS, last):
+        mine, theirs = np.float64(sums[c]) / sums[last], np.float64(share[c]) / share[last]
+        total += (mine - theirs) ** 2
+    return float(np.sqrt(total / CHECKS))
 
 
 @kernel

@@ -96,6 +96,7 @@ class PushSumNode:
         self.book.rows[:] = first_rows(model, rules.seed, items)
         self._items, self._hyper = items, model.hyper()
         self._number = 0
+        self._broken = False
         self._seen: dict[int, int] = {}
         self.ledger: list[Entry] = []
         self.received = 0
@@ -110,6 +111,9 @@ class PushSumNode:
         clock, rules = self.book.clock[0], self.agreed.rules
         event = int(clock[WAKES])
         self.next_wake += self._period
+        if self._broken:
+            self._kernels.take_back(self.book, 0)
+            self._broken = False
         reachable = [peer for peer in self.known if online(peer)]
         if not reachable:
             clock[WAKES] += 1
@@ -169,6 +173,10 @@ class PushSumNode:
         )  # fmt: skip
         self.received += 1
         return number
+
+    def broke_off(self) -> None:
+        """The last send did not get through, and the transport knows it: one of the two went away meanwhile."""
+        self._broken = True
 
     def acknowledged(self, number: int) -> None:
         """The receiver has this share: it is no longer this node's to deliver."""

@@ -24,7 +24,7 @@ from tacit.core.half import Singles, Words, narrow, shorten, widen
 from tacit.core.interactions import Ints, Positions, Values
 from tacit.models.ials import read_rows, solve_own, tell
 from tacit.protocols.headcount import HEADS, NOBODY, draw_heads, headcount
-from tacit.protocols.masks import CHECKS, left_of_masks, mask
+from tacit.protocols.masks import CHECKS, FAR, apart, left_of_masks, mask, probe
 
 EPOCH, TURN, GOOD, SENT_EPOCH, SENT_TURN, PEER, TRIES, WAKES, DISCARDED = range(9)
 COLUMNS = 9
@@ -32,9 +32,19 @@ COLUMNS = 9
 and turn of its last share, whom that still has to be acknowledged by (-1: nobody), how often it was sent, how often
 the node woke, how many epochs it discarded."""
 MISSED, _EARLY, _FINE = 2, 3, 10
-_GUESS, _MIXED, _HIDDEN, _SURE = 500.0, 10.0, 5.0, 0.125
+_GUESS, _MIXED, _HIDDEN = 500.0, 10.0, 5.0
 """Deviations from the mean shrink by the square root of 2 each turn: after log2 N + 10 turns what one of N people told
 is known to 3 %; masks are larger by their strength, and have to go further down."""
+_APART = 0.8
+"""Without masks, how far apart sums may be at a read-out, as a part of what one of N people's numbers is there (1/N)
+times the square root of N: of an item that forty people have, an eighth of the people is then missing or too many."""
+_SURE, _LONGEST = 0.125, 4
+"""An epoch ends when an eighth of what is allowed is left, so that others can read out, too, and after four times its
+turns in any case."""
+FOREVER = 2**31
+"""Patience without an end."""
+KNOWN = 5
+"""Columns of `Book.known`."""
 
 
 class Book(NamedTuple):
@@ -54,8 +64,8 @@ class Book(NamedTuple):
     """Item rows, M x r in a row, of the last read-out."""
     private: Singles
     known: npt.NDArray[np.float64]
-    """How many items people have on average, how many people there are, the mean value, what is left of masks; -1: not
-    known yet."""
+    """How many items people have on average, how many people there are, the mean value, what is left of masks, -1: not
+    known yet; and how far apart the last shares were from this node's own sums."""
     partner: npt.NDArray[np.int32]
     """Who shares masks with this node; -1: nobody."""
     key: npt.NDArray[np.uint64]
@@ -98,7 +108,7 @@ def new_book(
         np.zeros((nodes, HEADS), np.float32),
         np.zeros((nodes, items * width), np.uint16),
         np.zeros((nodes, private), np.float32),
-        np.full((nodes, 4), -1.0),
+        np.full((nodes, KNOWN), -1.0),
         partner,
         key,
     )
@@ -125,6 +135,8 @@ def begin(book: Book, u: int, had: Positions, values: Values, rules: Rules, hype
     draw_heads(rules.seed, book.number[u], epoch, book.heads[u])
     if rules.masks > 0:
         mask(book.number[u], book.partner[u], book.key[u], epoch, rules.masks, book.sums[u])
+    else:
+        probe(rules.seed, book.number[u], epoch, book.sums[u])
 
 
 @kernel
@@ -132,6 +144,7 @@ def clear(book: Book, u: int) -> None:
     """Empty sums, at the first turn of an epoch."""
     book.sums[u, :] = 0
     book.heads[u, :] = NOBODY
+    book.known[u, 4] = FAR
     book.clock[u, TURN] = 0
     book.clock[u, PEER] = -1
 
@@ -171,45 +184,50 @@ def turns(book: Book, u: int, rules: Rules) -> int:
 
 @kernel
 def finish(book: Book, u: int, rules: Rules, hyper: Any) -> bool:
-    """Read the rows out of the sums, unless too much is left of the masks: then the last good rows stay."""
+    """Read the rows out of the sums, unless they are not mixed or masks are left: then the last good rows stay."""
     items, width = book.sizes
     wide = items * (width + 1)
     sums = book.sums[u]
     weight = np.float64(sums[len(sums) - 1])
     if weight <= 1e-6:
         return False
-    table = sums[:wide].reshape(items, width + 1)
-    count = np.float64(0)
-    for i in range(items):
-        count += np.float64(table[i, width])
-    noise = left_of_masks(sums)
-    if count <= 0 or noise > rules.tolerance * count / weight / items:
+    if not unmixed(book, u, rules) <= 1:
         book.clock[u, DISCARDED] += 1
         return False
     rows = np.empty((items, width), np.float32)
     book.known[u, 1] = headcount(book.heads[u])
-    book.known[u, 3] = noise if rules.masks > 0 else 0.0
-    read_rows(table, sums[wide:], weight, book.known[u], rows, hyper)
+    book.known[u, 3] = left_of_masks(sums) if rules.masks > 0 else 0.0
+    read_rows(sums[:wide].reshape(items, width + 1), sums[wide:], weight, book.known[u], rows, hyper)
     narrow(rows.reshape(items * width), book.rows[u])
     book.clock[u, GOOD] = book.clock[u, EPOCH]
     return True
 
 
 @kernel
-def settled(book: Book, u: int, length: int, rules: Rules) -> bool:
-    """Whether an epoch that had its turns may end: so little is left of masks that others, too, can read out by now.
+def unmixed(book: Book, u: int, rules: Rules) -> float:
+    """How far sums are from everybody's, as a part of what is allowed at a read-out: 1 is just mixed enough.
 
-    Lost messages make mixing slower; an epoch may then take twice as long, and is discarded if that is not enough.
+    By what is left of masks, against an item's mean count; without masks by how far apart shares were that arrived.
+    Where the turns of an epoch are set, and there are no masks, these are enough.
     """
-    if rules.masks <= 0 or book.clock[u, TURN] >= 2 * length:
-        return True
+    if rules.masks <= 0:
+        return 0.0 if rules.turns > 0 else book.known[u, 4] * np.sqrt(headcount(book.heads[u])) / _APART
     items, width = book.sizes
     sums = book.sums[u]
     count = np.float64(0)
     for i in range(items):
         count += np.float64(sums[i * (width + 1) + width])
     left = left_of_masks(sums) * np.float64(sums[len(sums) - 1])
-    return bool(left <= _SURE * rules.tolerance * count / items)
+    return left * items / (rules.tolerance * count) if count > 0 else np.inf
+
+
+@kernel
+def settled(book: Book, u: int, length: int, rules: Rules) -> bool:
+    """Whether an epoch that had its turns may end: it is mixed so well that others, too, can read out by now.
+
+    Lost messages and nodes that are away make mixing slower; an epoch then takes longer.
+    """
+    return book.clock[u, TURN] >= _LONGEST * length or unmixed(book, u, rules) <= _SURE
 
 
 @kernel
@@ -257,6 +275,20 @@ def give(book: Book, u: int, length: int, rules: Rules) -> bool:
 
 
 @kernel
+def take_back(book: Book, u: int) -> None:
+    """The transfer of a share broke off. If it was the first, the share is nowhere else, and belongs to the sums again.
+
+    After an earlier one that only nobody answered to, the share may have arrived: it goes again to the same peer.
+    """
+    clock = book.clock[u]
+    if clock[PEER] >= 0 and clock[TRIES] == 1:
+        share = np.empty(book.sums.shape[1], np.float32)
+        widen(book.words[u], share)
+        book.sums[u] += share
+        clock[PEER] = -1
+
+
+@kernel
 def take(
     book: Book,
     u: int,
@@ -278,6 +310,10 @@ def take(
             finish(book, u, rules, hyper)
         clock[EPOCH] = epoch
         begin(book, u, had, values, rules, hyper)
+        # Who comes late would only disturb sums that are nearly mixed. Masks, though, need both partners to cancel.
+        if rules.masks <= 0 and 2 * turn > turns(book, u, rules):
+            book.sums[u] = 0
+            book.heads[u] = NOBODY
     add(book, u, turn, words, heads)
 
 
@@ -293,6 +329,7 @@ def add(book: Book, u: int, turn: int, words: Words, heads: Singles) -> None:
     share = np.empty(len(words), np.float32)
     widen(words, share)
     sums = book.sums[u]
+    book.known[u, 4] = max(apart(sums, share), 0.5 * book.known[u, 4])
     sums += share
     for h in range(HEADS):
         book.heads[u, h] = max(book.heads[u, h], heads[h])

@@ -14,7 +14,7 @@ from tacit.protocols.push_sum import PushSumNode
 from tacit.protocols.push_sum_kernels import WAKES
 from tacit.protocols.transfers import ACK, ACK_BYTES, SHARE, lost
 
-_ARRIVAL, _ANSWER, _WAKE = 0, 1, 2
+_ARRIVAL, _WAKE = 0, 1
 
 
 @dataclass(slots=True)
@@ -40,14 +40,12 @@ class MemorySums:
             now, kind, who, other, event, data = heapq.heappop(queue)
             if kind == _WAKE:
                 self._wake(queue, now, self.nodes[who])
-            elif kind == _ANSWER:
-                self.nodes[who].acknowledged(event)
             else:
                 number = self.nodes[other].receive(who, codec.decode(data))
                 self.answers.append(other)
-                seed, back = self.nodes[who].agreed.rules.seed, now + self.transfer
-                if self._through(who, other, now, back) and not lost(seed, who, event, ACK, self.loss):
-                    heapq.heappush(queue, (back, _ANSWER, who, 0, number, b""))
+                # A few bytes on a connection that is open: an answer takes no time.
+                if not lost(self.nodes[who].agreed.rules.seed, who, event, ACK, self.loss):
+                    self.nodes[who].acknowledged(number)
 
     def _wake(self, queue: list[tuple[int, int, int, int, int, bytes]], now: int, node: PushSumNode) -> None:
         who = node.number
@@ -59,7 +57,9 @@ class MemorySums:
                 self.wire.append((now, who, send.peer, sent))
                 arrive = now + self.transfer
                 gone = lost(node.agreed.rules.seed, who, event, SHARE, self.loss)
-                if self._through(who, send.peer, now, arrive) and not gone:
+                if not self._through(who, send.peer, now, arrive):
+                    node.broke_off()
+                elif not gone:
                     heapq.heappush(queue, (arrive, _ARRIVAL, who, send.peer, event, sent))
         else:
             node.skip()

@@ -1,12 +1,47 @@
-"""What a server sees: in pair-wise federated learning by the updates it adds up, in federated sums everything."""
+"""What a server sees: whole models it averages, pair-wise updates it adds up, in federated sums everything."""
 
 from __future__ import annotations
+
+from collections import defaultdict
 
 import numpy as np
 
 from tacit.core.interactions import Interactions
-from tacit.experiment.attacks.base import Finding, judge, victims
+from tacit.experiment.attacks.base import Evidence, Finding, Progress, judge, victims
+from tacit.hosts.sim.averaging import AveragingSimulation
 from tacit.hosts.sim.pairs import PairsSimulation
+
+LOOKS = 20
+"""Uploads of a victim that are looked at over a run."""
+
+
+def attack_models(
+    simulation: AveragingSimulation, train: Interactions, horizon: int, seed: int, tell: Progress
+) -> list[Finding]:
+    """How far each row moved from the server's own, and which way.
+
+    All rows that a client touches move along one line, its own items one way, drawn negatives the other. Which way is
+    which the more popular items tell: negatives are drawn from all alike.
+    """
+    chosen = victims(train, seed).astype(np.int32)
+    popularity = np.bincount(train.item, minlength=train.items).astype(np.float64)
+    by: dict[str, dict[int, list[Evidence]]] = {name: defaultdict(list) for name in ("distance", "direction")}
+    for look in range(LOOKS):
+        simulation.advance(horizon * look // LOOKS)
+        tell("models", (look + 1) / LOOKS)
+        server, models = simulation.uploads(chosen)
+        for n, u in enumerate(chosen.tolist()):
+            moved = (models.rows[n] - server.rows[0]).astype(np.float64)
+            along = moved @ np.linalg.eigh(moved.T @ moved)[1][:, -1]
+            along *= np.sign(along @ (popularity - popularity.mean())) or 1.0
+            by["distance"][u].append(np.sqrt((moved**2).sum(axis=1)))
+            by["direction"][u].append(along)
+    found = []
+    for what, each in by.items():
+        found.append(judge(f"server, one upload, by {what}", {u: e[-1] for u, e in each.items()}, train))
+        run = {u: np.sum(e, axis=0) for u, e in each.items()}
+        found.append(judge(f"server, {LOOKS} uploads over a run, by {what}", run, train))
+    return found
 
 
 def attack_pairs(simulation: PairsSimulation, train: Interactions, pi: float) -> list[Finding]:

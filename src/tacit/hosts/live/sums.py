@@ -26,6 +26,7 @@ from tacit.hosts.live.sum_wire import NO_EPOCH, Epoch
 from tacit.models.base import exchanged
 from tacit.protocols import push_sum_kernels
 from tacit.protocols.headcount import HEADS, draw_heads, headcount
+from tacit.protocols.masks import probe
 from tacit.protocols.push_sum_kernels import EPOCH, GOOD, MISSED, TURN, WAKES, Book, Rules, new_book
 
 _ROWS = Stream.LIVE_ROWS
@@ -208,6 +209,8 @@ class Sums:
                 own += one
                 draw_heads(self.rules.seed, self.number + n, self.epoch.number, heads)
                 np.maximum(book.heads[0], heads, out=book.heads[0])
+        if self.rules.masks <= 0:
+            probe(self.rules.seed, self.number, self.epoch.number, own)
         for one_pair in self.pairs.values():
             _add(own, self._noise(one_pair))
         book.sums[0] += own

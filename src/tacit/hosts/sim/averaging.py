@@ -83,12 +83,21 @@ class AveragingSimulation:
             return Fleet(self._slots, np.zeros(nodes, np.int32), self._private)
         models, private = empty_slots(nodes, s.train.items, s.model, s.dtype), self._private.copy()
         everybody = np.arange(nodes, dtype=np.int32)
-        # What they would make of it: looking must not change what optimizers remember.
-        looked = self._data._replace(memory=self._data.memory.copy())
-        self._learn(everybody, models, private, looked, self._round)
+        self._learn(everybody, models, private, self._looked_at(), self._round)
         s.workers.run(self._loop.toward, nodes, self._slots, models, np.float32(self._server.step))
         models.clock[:] = self._slots.clock[0]
         return Fleet(models, everybody, private)
+
+    def uploads(self, clients: npt.NDArray[np.int32]) -> tuple[Slots, Slots]:
+        """The server's model, and those that clients would return if they were asked now. Nothing is changed by it."""
+        s = self._setting
+        models = empty_slots(len(clients), s.train.items, s.model, s.dtype)
+        self._learn(clients, models, self._private.copy(), self._looked_at(), self._round)
+        return self._slots, models
+
+    def _looked_at(self) -> Local:
+        """Everybody's data, for what they would make of it: looking must not change what optimizers remember."""
+        return self._data._replace(memory=self._data.memory.copy())
 
     @property
     def messages(self) -> int:

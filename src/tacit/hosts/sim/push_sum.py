@@ -29,7 +29,7 @@ from tacit.peers.partners import pair_up
 from tacit.protocols import push_sum_kernels
 from tacit.protocols.headcount import HEADS
 from tacit.protocols.push_sum import first_rows
-from tacit.protocols.push_sum_kernels import DISCARDED, GOOD, Book, Rules, flat_size, new_book
+from tacit.protocols.push_sum_kernels import DISCARDED, FOREVER, GOOD, Book, Rules, flat_size, new_book
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,7 @@ class Conduct:
     partners: int = 4
     tolerance: float = 0.04
     patience: int = 20
+    """How often a share without masks is sent again before it is given up."""
     staggered: bool = True
     speeds: float = 0.0
     """By how much the slowest node's period is longer, as a part of the fastest's."""
@@ -51,7 +52,9 @@ class Conduct:
 
     def rules(self, seed: int) -> Rules:
         """What the kernels need."""
-        return Rules(seed, self.turns, self.masks, self.tolerance, self.patience)
+        # A share that is given up takes its part of masks along, and the epoch is lost: rather wait for its receiver.
+        patience = FOREVER if self.masks > 0 else self.patience
+        return Rules(seed, self.turns, self.masks, self.tolerance, patience)
 
 
 class PushSumSimulation:
@@ -73,14 +76,14 @@ class PushSumSimulation:
         self._clocks = Clocks(
             (offsets * self.period).astype(np.int64), periods, self.period // 2, conduct.loss
         )
-        flags = (np.zeros(nodes, np.bool_) for _ in range(3))
+        flags = (np.zeros(nodes, np.bool_) for _ in range(4))
         self.flights = Flights(np.full(nodes, -1), np.zeros(nodes, np.int32), *flags)
         self.tally = Tally.empty(nodes)
         self._received = np.zeros(nodes, np.int64)
         self._window = self.period // 2
         self.now = -1
         kernels = specialize(push_sum_kernels, **exchanged(model))
-        self._loop = specialize(push_sum_loop, begin=kernels.begin, take=kernels.take, wake=kernels.wake)
+        self._loop = specialize(push_sum_loop, **{name: getattr(kernels, name) for name in _USED})
         setting.workers.run(self._loop.begin_all, nodes, self.book, self._data, self._rules, self._hyper)
 
     @property
@@ -184,5 +187,7 @@ class PushSumSimulation:
         self.now = int(arrays["now"][0])
 
 
+_USED = ("begin", "take", "take_back", "wake")
+"""The kernels that the loop is specialized with."""
 _KEPT = ("clock", "sums", "words", "heads", "sent_heads", "known")
 """The parts of a book that are neither given at the start nor saved as a model."""

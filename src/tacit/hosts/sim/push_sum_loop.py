@@ -29,6 +29,7 @@ from tacit.protocols.push_sum_kernels import (
     Rules,
     begin,
     take,
+    take_back,
     wake,
 )
 from tacit.protocols.transfers import ACK, ACK_BYTES, SHARE, lost
@@ -45,6 +46,8 @@ class Flights(NamedTuple):
     delivered: npt.NDArray[np.bool_]
     """Whether the share that waits for an acknowledgement has arrived, or will, even so."""
     acknowledged: npt.NDArray[np.bool_]
+    broken: npt.NDArray[np.bool_]
+    """Whether one of the two went away during the transfer."""
 
 
 class Inbox(NamedTuple):
@@ -176,6 +179,9 @@ def _send(
     event = clock[WAKES]
     if flights.acknowledged[u]:
         clock[PEER] = -1
+    if flights.broken[u]:
+        take_back(book, u)
+    flights.broken[u] = False
     peer = choose(rules.seed, u, event, graph[u], len(graph), sessions, now)
     if peer < 0:
         clock[WAKES] += 1
@@ -190,15 +196,14 @@ def _send(
     _count(u, had, book, sent)
     arrive = now + clocks.transfer
     both = online_through(sessions, u, now, arrive) and online_through(sessions, peer, now, arrive)
+    flights.broken[u] = not both
     if not both or lost(rules.seed, u, event, SHARE, clocks.loss):
         return
     flights.arrive[u] = arrive
     flights.receiver[u] = peer
     flights.fresh[u] = not flights.delivered[u]
     flights.delivered[u] = True
-    back = arrive + clocks.transfer
-    both = online_through(sessions, u, arrive, back) and online_through(sessions, peer, arrive, back)
-    flights.acknowledged[u] = both and not lost(rules.seed, u, event, ACK, clocks.loss)
+    flights.acknowledged[u] = not lost(rules.seed, u, event, ACK, clocks.loss)
 
 
 @kernel
