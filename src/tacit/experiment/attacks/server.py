@@ -21,10 +21,9 @@ def attack_models(
     """How far each row moved from the server's own, and which way.
 
     All rows that a client touches move along one line, its own items one way, drawn negatives the other. Which way is
-    which the more popular items tell: negatives are drawn from all alike.
+    which their steps tell: one's own items are fewer and go farther.
     """
     chosen = victims(train, seed).astype(np.int32)
-    popularity = np.bincount(train.item, minlength=train.items).astype(np.float64)
     by: dict[str, dict[int, list[Evidence]]] = {name: defaultdict(list) for name in ("distance", "direction")}
     for look in range(LOOKS):
         simulation.advance(horizon * look // LOOKS)
@@ -33,7 +32,7 @@ def attack_models(
         for n, u in enumerate(chosen.tolist()):
             moved = (models.rows[n] - server.rows[0]).astype(np.float64)
             along = moved @ np.linalg.eigh(moved.T @ moved)[1][:, -1]
-            along *= np.sign(along @ (popularity - popularity.mean())) or 1.0
+            along *= np.sign((along**3).sum()) or 1.0
             by["distance"][u].append(np.sqrt((moved**2).sum(axis=1)))
             by["direction"][u].append(along)
     found = []
