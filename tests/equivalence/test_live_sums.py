@@ -63,6 +63,7 @@ def live(network: Sums, home: Path, period: int) -> LiveNetwork:
         0.0,
         conduct.tolerance,
         conduct.patience,
+        longest=4,
         members=1,
         wait=0,
     )

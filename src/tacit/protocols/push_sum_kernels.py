@@ -38,9 +38,8 @@ is known to 3 %; masks are larger by their strength, and have to go further down
 _APART = 0.8
 """Without masks, how far apart sums may be at a read-out, as a part of what one of N people's numbers is there (1/N)
 times the square root of N: of an item that forty people have, an eighth of the people is then missing or too many."""
-_SURE, _LONGEST = 0.125, 4
-"""An epoch ends when an eighth of what is allowed is left, so that others can read out, too, and after four times its
-turns in any case."""
+_SURE = 0.125
+"""An epoch ends when an eighth of what is allowed is left, so that others can read out, too."""
 FOREVER = 2**31
 """Patience without an end."""
 KNOWN = 5
@@ -84,6 +83,8 @@ class Rules(NamedTuple):
     """What may be left of masks, as a part of an item's mean count."""
     patience: int
     """How often a share is sent again before it is given up."""
+    longest: int = 4
+    """After how many times its turns an epoch ends in any case."""
 
 
 def new_book(
@@ -227,7 +228,7 @@ def settled(book: Book, u: int, length: int, rules: Rules) -> bool:
 
     Lost messages and nodes that are away make mixing slower; an epoch then takes longer.
     """
-    return book.clock[u, TURN] >= _LONGEST * length or unmixed(book, u, rules) <= _SURE
+    return book.clock[u, TURN] >= rules.longest * length or unmixed(book, u, rules) <= _SURE
 
 
 @kernel

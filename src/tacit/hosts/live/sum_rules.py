@@ -25,6 +25,8 @@ class SumRules:
     """Standard deviation of a node's masks, in units of one item's count. 0 is for tests: nothing is hidden then."""
     tolerance: float = 0.04
     patience: int = 20
+    longest: int = 2
+    """After how many times its turns an epoch ends in any case: people should not wait long for one that is spoiled."""
     members: int = MEMBERS
     wait: int = 6
     """Wakes in which no more items were heard of, before the very first epoch."""

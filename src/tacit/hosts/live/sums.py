@@ -48,7 +48,9 @@ class Sums:
         model = rules.model
         self.number, self.rules, self.cap = number, rules, min(cap, MAX_CATALOGUE)
         self._kernels, self._hyper = specialize(push_sum_kernels, **exchanged(model)), model.hyper()
-        self._rules = Rules(rules.seed, rules.turns, rules.masks, rules.tolerance, rules.patience)
+        self._rules = Rules(
+            rules.seed, rules.turns, rules.masks, rules.tolerance, rules.patience, rules.longest
+        )
         self.read = ReadOut(self.cap, model.row_width)
         self.epoch, self.names = NO_EPOCH, _NONE
         self.book = self._new_book(0)

@@ -22,6 +22,7 @@ from tacit.hosts.live.thinning import AtMost
 from tacit.peers.personalized import choose_view
 from tacit.peers.uniform import pick
 from tacit.protocols.gossip import GossipRules
+from tacit.protocols.headcount import headcount
 
 
 def is_warm(model: str) -> bool:
@@ -70,6 +71,7 @@ def _warm_sums(rules: SumRules) -> None:
     solve(rules.model, state, places, np.ones(3), places + 3, rules.seed)
     scores(rules.model, state.rows, state.dense, state.private)
     permutation(rules.seed, Stream.LIVE_PARTNERS, 0, 0, 2)
+    headcount(one.book.heads[0])
 
 
 def _warm_models(rules: GossipRules) -> None:
