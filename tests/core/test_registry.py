@@ -30,7 +30,7 @@ def test_what_is_no_part_is_not_found(name: str) -> None:
 
 def test_outside_parts_come_by_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     mine = EntryPoints([EntryPoint("mine", "tacit.merges.none", "tacit.merges")])
-    monkeypatch.setattr(registry, "entry_points", lambda group: mine.select(group=group))
+    monkeypatch.setattr(registry, "_outside", lambda group: mine.select(group=group))
     assert registry.find("tacit.merges", "merge", "mine").name == "none"
     assert "mine" in registry.names("tacit.merges")
     assert "mine" not in registry.names("tacit.models")

@@ -11,8 +11,9 @@ Either way the module holds the part under one agreed attribute.
 from __future__ import annotations
 
 import pkgutil
+from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoints, entry_points
 from typing import Any
 
 from tacit.core.errors import unknown
@@ -20,12 +21,12 @@ from tacit.core.errors import unknown
 
 def names(package: str) -> list[str]:
     """Every known name in a package of parts, e.g. `names("tacit.merges")`."""
-    return sorted({*_own(package), *(e.name for e in entry_points(group=package))} - {"base"})
+    return sorted({*_own(package), *(e.name for e in _outside(package))} - {"base"})
 
 
 def find(package: str, attribute: str, name: str, what: str = "") -> Any:
     """The part called `name`, or an error that lists what there is; `what` it is called where it was asked for."""
-    for entry in entry_points(group=package):
+    for entry in _outside(package):
         if entry.name == name and hasattr(entry.load(), attribute):
             return getattr(entry.load(), attribute)
     if name in _own(package):
@@ -38,8 +39,14 @@ def find(package: str, attribute: str, name: str, what: str = "") -> Any:
 def offered(package: str, attribute: str) -> dict[str, Any]:
     """Every part of a package that some module holds under `attribute`, by name; other modules are passed over."""
     loaded = {name: import_module(f"{package}.{name.replace('-', '_')}") for name in _own(package)}
-    loaded |= {entry.name: entry.load() for entry in entry_points(group=package)}
+    loaded |= {entry.name: entry.load() for entry in _outside(package)}
     return {name: getattr(module, attribute) for name, module in loaded.items() if hasattr(module, attribute)}
+
+
+@cache
+def _outside(group: str) -> EntryPoints:
+    """What installed packages add; to look takes milliseconds, and a run asks dozens of times."""
+    return entry_points(group=group)
 
 
 def _own(package: str) -> list[str]:
