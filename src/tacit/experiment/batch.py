@@ -157,7 +157,7 @@ def _run_one(task: Task, title: str, out: Path | None, host: Host) -> Result:
         return found
     resume = where is not None and _under_way(where)
     with _MAKING:
-        under_way = Run(experiment, out=where, resume=resume, threads=host.threads)
+        under_way = Run(experiment, out=where, resume=resume, threads=host.threads, keep=task.keep)
     with host.watch(title) as watch:
         result = under_way.go(watch, host.stop).result
     if where is not None and not task.keep:

@@ -95,7 +95,10 @@ def run_to_end(
 
 
 class Run:
-    """One run: made (folder checked, code compiled, nodes initialized), then let go."""
+    """One run: made (folder checked, code compiled, nodes initialized), then let go.
+
+    Without `keep` the models are saved only while it goes on, to resume from.
+    """
 
     def __init__(
         self,
@@ -104,9 +107,11 @@ class Run:
         out: Path | None = None,
         resume: bool = False,
         threads: int | None = None,
+        keep: bool = True,
     ) -> None:
         x = experiment
         self.x, self.out, self.workers = x, out, Workers(threads)
+        self._keep = keep
         self._threads, self._resume = threads, resume
         self.choice: Choice | None = None
         self.curve: list[dict[str, Any]] = []
@@ -249,7 +254,8 @@ class Run:
 
     def _finish(self) -> Result:
         x, sim = self.x, self.simulation
-        self._save(done=True)
+        if self._keep:
+            self._save(done=True)
         last = self.curve[-1]
         each = self.evaluation.per_user(sim)
         result = Result(

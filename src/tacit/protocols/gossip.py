@@ -86,7 +86,8 @@ class GossipNode:
         self.rounds = 0
         self._wakes = 0
         self._hyper = model.hyper()
-        self._kernels = specialize(kernels, weight=rules.merge.weight, **learning(model))
+        self._merging = specialize(kernels, weight=rules.merge.weight)
+        self._learning = specialize(kernels, **learning(model))
         model.kernels.init_rows(rules.seed, number, self.state.rows, self.state.dense, self._hyper)
         model.kernels.init_private(rules.seed, number, self.state.private, self._hyper)
         if rules.init_data and model.kernels.init_data is not None:
@@ -140,17 +141,17 @@ class GossipNode:
         # An age that somebody made up must not run over when this node adds to it.
         ages = np.minimum(update.ages, _OLDEST)
         if update.index is None:
-            self._kernels.merge_all(s.rows, s.ages, update.rows, ages, s.rows, s.ages, shape)
+            self._merging.merge_all(s.rows, s.ages, update.rows, ages, s.rows, s.ages, shape)
         else:
-            self._kernels.merge_some(s.rows, s.ages, update.index, update.rows, ages, shape)
+            self._merging.merge_some(s.rows, s.ages, update.index, update.rows, ages, shape)
         clock = min(update.clock, _OLDEST)
-        s.clock = int(self._kernels.merge_dense(s.dense, s.clock, update.dense, clock, s.dense, shape))
+        s.clock = int(self._merging.merge_dense(s.dense, s.clock, update.dense, clock, s.dense, shape))
 
     def learn(self) -> None:
         """Learn from one's own data."""
         s = self.state
         draws = (self.rules.seed, self.number, self.rounds)
-        self._kernels.train(
+        self._learning.train(
             s.rows, s.ages, s.dense, s.private, s.memory, self.rated, self.values, self.rules.epochs, draws,
             self._hyper,
         )  # fmt: skip

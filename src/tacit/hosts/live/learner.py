@@ -173,7 +173,7 @@ class Learner(GossipNode):
         s, rules = self.state, self.rules
         for place in permutation(rules.seed, Stream.ORDER, self.number, self.rounds, len(self.people)):
             who = self.people[place]
-            self._kernels.train(
+            self._learning.train(
                 s.rows, s.ages, s.dense, who.private, who.memory, who.rated, who.values, rules.epochs,
                 (rules.seed, who.number, self.rounds), self._hyper,
             )  # fmt: skip

@@ -62,13 +62,14 @@ class EnsembleSimulation(GossipSimulation):
             np.zeros(nodes, np.bool_) if spam is None else spam,
         )
         self._ensembles.weight[:, 0] = 1.0
-        kernels = specialize(protocol_kernels, weight=merge.weight, **learning(model))
-        agents = specialize(agent_loop, train=kernels.train, difference=kernels.difference)
+        merging = specialize(protocol_kernels, weight=merge.weight)
+        trained = specialize(protocol_kernels, **learning(model))
+        agents = specialize(agent_loop, train=trained.train, difference=trained.difference)
         judging = specialize(ensemble, score=model.kernels.score)
         self._judging = specialize(
             ensemble_loop,
-            merge_all=kernels.merge_all,
-            merge_dense=kernels.merge_dense,
+            merge_all=merging.merge_all,
+            merge_dense=merging.merge_dense,
             learn_agent=agents.learn_agent,
             consider=judging.consider,
             send=self._loop.send,

@@ -95,13 +95,15 @@ class GossipSimulation:
         )  # fmt: skip
         # Shorter windows free the versions that arrived sooner; copies are small, so there a window is a whole cycle.
         self._window = self.period if self._copied else max(1, self.period // 4)
-        kernels = specialize(protocol_kernels, weight=merge.weight, **learning(model))
-        agents = specialize(agent_loop, train=kernels.train, difference=kernels.difference)
+        # Two specializations of one template, so that learning is compiled once for all merges.
+        merging = specialize(protocol_kernels, weight=merge.weight)
+        trained = specialize(protocol_kernels, **learning(model))
+        agents = specialize(agent_loop, train=trained.train, difference=trained.difference)
         self._loop = specialize(
             gossip_loop,
-            merge_all=kernels.merge_all,
-            merge_some=kernels.merge_some,
-            merge_dense=kernels.merge_dense,
+            merge_all=merging.merge_all,
+            merge_some=merging.merge_some,
+            merge_dense=merging.merge_dense,
             learn_agent=agents.learn_agent,
             pick=sampler.pick,
         )
