@@ -68,7 +68,7 @@ def test_bandwidth_by_name_or_in_seconds() -> None:
 def test_every_recipe_settles_and_says_what_it_is() -> None:
     for found in recipes().values():
         settle(found.parameters, {})
-        assert set(variant(found.parameters, "")) <= set(known(found.parameters))
+        assert set(variant(found.parameters, {})) <= set(known(found.parameters))
         assert len(found.about) > 20
 
 
@@ -87,3 +87,15 @@ def test_a_recipe_may_say_more_for_another_model() -> None:
     assert (gmf["model.k"], places["model.k"]) == (8, 10)
     assert settle(own, {"model": "prme-g", "model.k": "3"})["model.k"] == 3
     assert "model.reg" not in places
+
+
+def test_tables_of_a_recipe_count_where_they_fit_and_in_their_order() -> None:
+    own = {"model": "gmf", "rounds": 300, "negatives=paper.rounds": 20, "model=prme-g.rounds": 9}
+    for chosen, rounds in (
+        ({}, 300),
+        ({"negatives": "paper"}, 20),
+        ({"model": "prme-g"}, 9),
+        ({"model": "prme-g", "negatives": "paper"}, 9),
+        ({"negatives": "paper", "rounds": "5"}, 5),
+    ):
+        assert settle({"protocol": "view-gossip", **own}, chosen)["rounds"] == rounds

@@ -143,9 +143,9 @@ def known(chosen: Mapping[str, Any]) -> dict[str, Parameter]:
 def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Parameters:
     """Defaults, then the recipe, then what the user chose; every name and value checked.
 
-    A recipe may say more for another model: a table `["model=prme-g"]` counts where that model is chosen.
+    A recipe may say more for a choice: a table `["model=prme-g"]` counts where that model is chosen.
     """
-    recipe = variant(recipe, str(chosen.get("model", recipe.get("model"))))
+    recipe = variant(recipe, chosen)
     table = known({**recipe, **chosen})
     values: Parameters = {key: p.default for key, p in table.items()}
     for source, given in (("recipe", recipe), ("--set", chosen)):
@@ -175,15 +175,20 @@ def came_later(parameters: Mapping[str, Any]) -> Parameters:
     return {key: p.default for key, p in known(parameters).items() if p.later}
 
 
-def variant(recipe: Mapping[str, Any], model: str) -> dict[str, Any]:
-    """A recipe's values with this model: its own, then those of the table for the model.
+def variant(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """A recipe's values with what the user chose: its own, then those of its tables for such a choice, in their order.
 
-    >>> variant({"rounds": 40, "model=prme-g.rounds": 9}, "prme-g")
+    >>> variant({"rounds": 40, "model=prme-g.rounds": 9}, {"model": "prme-g"})
     {'rounds': 9}
     """
-    own = {key: value for key, value in recipe.items() if not key.startswith("model=")}
-    prefix = f"model={model}."
-    return {**own, **{key.removeprefix(prefix): recipe[key] for key in recipe if key.startswith(prefix)}}
+    own = {key: value for key, value in recipe.items() if "=" not in key}
+    given = {**own, **chosen}
+    for key, value in recipe.items():
+        table, _, name = key.partition(".")
+        what, equals, which = table.partition("=")
+        if equals and str(given.get(what)) == which:
+            own[name] = value
+    return own
 
 
 def parse_set(settings: Iterable[str]) -> dict[str, str]:
