@@ -59,7 +59,7 @@ def wanted(
 ) -> Wanted | None:
     """One run with its seeds; None where there is no such thing (FedFast keeps user vectors apart).
 
-    Three seeds for what claims are decided by; one where vectors travel, for seconds, and for read-outs.
+    Three seeds for what claims are decided by; one for seconds and for read-outs.
     """
     if recipe == "pepper/fedfast" and panel.vectors == "travel":
         return None
@@ -72,7 +72,7 @@ def wanted(
     if quick:
         settings["rounds"] = _QUICK_ROUNDS
     settings |= {key.replace("__", ".").replace("_", "-"): value for key, value in more.items()}
-    once = quick or panel.vectors == "travel" or more.get("timing") or more.get("read_out")
+    once = quick or more.get("timing") or more.get("read_out")
     seeds = 1 if once else 3
     return Wanted(recipe, data, _sorted(settings), seeds, _seconds(quick, data, recipe, model, more))
 

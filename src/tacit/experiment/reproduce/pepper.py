@@ -194,7 +194,7 @@ paper = Paper(
         "measurements, stays within 0.05 of its end. Seconds are one core's here; the paper's machine was another.",
         "The dense and sparse users are ours: the paper does not say what it clustered by, and its counts (579 and 201 "
         "users, sparsity 0.64 and 0.99) could not be met.",
-        "Three seeds; one where user vectors travel, where seconds are measured and where read-outs are compared.",
+        "Three seeds; one where seconds are measured and where read-outs are compared.",
         "--quick: 8 rounds, one seed, fewer settings: how it works, not what the paper's runs end at.",
     ),
 )
