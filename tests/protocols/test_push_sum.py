@@ -8,7 +8,7 @@ from tacit.core.errors import BadMessage
 from tacit.core.update import Update
 from tacit.models.ials import ImplicitLeastSquares
 from tacit.protocols.push_sum import PushSumNode, PushSumRules
-from tacit.protocols.push_sum_kernels import EPOCH, PEER, Rules
+from tacit.protocols.push_sum_book import EPOCH, PEER, Rules
 
 MODEL = ImplicitLeastSquares(k=2, w0=0.1, reg=0.3)
 

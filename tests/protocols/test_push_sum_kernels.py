@@ -5,7 +5,7 @@ import numpy as np
 from tacit.models.ials import ImplicitLeastSquares
 from tacit.peers.partners import pair_up
 from tacit.protocols.push_sum import first_rows
-from tacit.protocols.push_sum_kernels import (
+from tacit.protocols.push_sum_book import (
     DISCARDED,
     PEER,
     SENT_EPOCH,
@@ -14,16 +14,9 @@ from tacit.protocols.push_sum_kernels import (
     TURN,
     Book,
     Rules,
-    begin,
-    finish,
     new_book,
-    settled,
-    take,
-    take_back,
-    turns,
-    unmixed,
-    wake,
 )
+from tacit.protocols.push_sum_kernels import begin, finish, settled, take, take_back, turns, unmixed, wake
 
 MODEL = ImplicitLeastSquares(k=2, w0=0.1, reg=0.3)
 HAD, ONES = np.array([1, 4], np.int32), np.ones(2, np.float32)

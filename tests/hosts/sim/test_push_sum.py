@@ -17,7 +17,7 @@ from tacit.hosts.sim import snapshot
 from tacit.hosts.sim.push_sum import Conduct, PushSumSimulation
 from tacit.hosts.sim.sessions import Sessions
 from tacit.hosts.sim.simulation import ticks
-from tacit.protocols.push_sum_kernels import DISCARDED, EPOCH, GOOD
+from tacit.protocols.push_sum_book import DISCARDED, EPOCH, GOOD
 
 PERIOD = ticks(FULL)
 

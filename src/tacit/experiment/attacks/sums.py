@@ -17,7 +17,7 @@ from tacit.core.interactions import Interactions
 from tacit.experiment.attacks.base import Evidence, Finding, Progress, judge, victims
 from tacit.hosts.sim.push_sum import PushSumSimulation
 from tacit.protocols.masks import mask
-from tacit.protocols.push_sum_kernels import EPOCH, GOOD, SENT_EPOCH, TRIES, Book
+from tacit.protocols.push_sum_book import EPOCH, GOOD, SENT_EPOCH, TRIES, Book
 
 RECEIVER = "receiver, first share of an epoch"
 TASTE = "receiver, first share, by p p' alone"

@@ -2,7 +2,8 @@
 
 A window is no longer than a transfer, and a node sends at most one share in it: its last one is still being read by
 whoever receives it in this window, or was received before. So nodes are independent, and one buffer of words a node
-is all that is in flight.
+is all that is in flight. The same goes for a node's question to a partner, and for the answer, which only the
+partner that receives it in this window writes.
 
 A template: `begin`, `take` and `wake` stand for those of `push_sum_kernels` with a model's own functions in them.
 """
@@ -20,19 +21,12 @@ from tacit.hosts.sim.fleet import Local
 from tacit.hosts.sim.gossip_loop import choose
 from tacit.hosts.sim.sessions import Sessions, online_at, online_through
 from tacit.peers.graphs import Neighbours
-from tacit.protocols.push_sum_kernels import (
-    PEER,
-    SENT_EPOCH,
-    SENT_TURN,
-    WAKES,
-    Book,
-    Rules,
-    begin,
-    take,
-    take_back,
-    wake,
-)
-from tacit.protocols.transfers import ACK, ACK_BYTES, SHARE, lost
+from tacit.protocols.pairs import QUESTION_BYTES, hear, next_asked, place, side
+from tacit.protocols.push_sum_book import PEER, SENT_EPOCH, SENT_TURN, WAKES, Book, Rules
+from tacit.protocols.push_sum_kernels import begin, take, take_back, wake
+from tacit.protocols.transfers import ACK, ACK_BYTES, ANSWER, QUESTION, SHARE, lost
+
+NEVER = 2**62
 
 
 class Flights(NamedTuple):
@@ -48,6 +42,19 @@ class Flights(NamedTuple):
     acknowledged: npt.NDArray[np.bool_]
     broken: npt.NDArray[np.bool_]
     """Whether one of the two went away during the transfer."""
+
+
+class Questions(NamedTuple):
+    """Each node's last question to one of its partners, one entry a node."""
+
+    arrive: Ints
+    """When it arrives; -1: nothing is on its way."""
+    receiver: npt.NDArray[np.int32]
+    said: Ints
+    heard: npt.NDArray[np.bool_]
+    """Whether the network lets the answer through."""
+    answer: Ints
+    """-1: none."""
 
 
 class Inbox(NamedTuple):
@@ -88,30 +95,30 @@ def begin_all(low: int, high: int, book: Book, data: Local, rules: Rules, hyper:
 
 
 @kernel
-def collect(until: int, flights: Flights) -> Inbox:
+def collect(until: int, arrive: Ints, receiver: npt.NDArray[np.int32]) -> Inbox:
     """The transmissions that arrive up to `until`, by receiver, time and sender; they are in flight no more."""
-    nodes = len(flights.arrive)
+    nodes = len(arrive)
     start = np.zeros(nodes + 1, np.int32)
     for v in range(nodes):
-        if 0 <= flights.arrive[v] <= until:
-            start[flights.receiver[v] + 1] += 1
+        if 0 <= arrive[v] <= until:
+            start[receiver[v] + 1] += 1
     for u in range(nodes):
         start[u + 1] += start[u]
     sender = np.empty(start[nodes], np.int32)
     time = np.empty(start[nodes], np.int64)
     end = start[:nodes].copy()
     for v in range(nodes):
-        if 0 <= flights.arrive[v] <= until:
-            u = flights.receiver[v]
+        if 0 <= arrive[v] <= until:
+            u = receiver[v]
             n = end[u]
-            while n > start[u] and time[n - 1] > flights.arrive[v]:
+            while n > start[u] and time[n - 1] > arrive[v]:
                 time[n] = time[n - 1]
                 sender[n] = sender[n - 1]
                 n -= 1
-            time[n] = flights.arrive[v]
+            time[n] = arrive[v]
             sender[n] = v
             end[u] += 1
-            flights.arrive[v] = -1
+            arrive[v] = -1
     return Inbox(start, sender, time)
 
 
@@ -121,7 +128,9 @@ def run(
     high: int,
     until: int,
     inbox: Inbox,
+    asked: Inbox,
     flights: Flights,
+    questions: Questions,
     book: Book,
     clocks: Clocks,
     data: Local,
@@ -135,23 +144,35 @@ def run(
     for u in range(low, high):
         had = data.item[data.start[u] : data.start[u + 1]]
         values = data.value[data.start[u] : data.start[u + 1]]
-        n = inbox.start[u]
+        n, q = inbox.start[u], asked.start[u]
         while True:
             due = clocks.due[u]
-            if n < inbox.start[u + 1] and (due > until or inbox.time[n] <= due):
+            share = inbox.time[n] if n < inbox.start[u + 1] else NEVER
+            question = asked.time[q] if q < asked.start[u + 1] else NEVER
+            first = min(share, question)
+            if first < NEVER and (due > until or first <= due):
+                if question < share:
+                    _answer(u, asked.sender[q], questions, book, sent, rules)
+                    q += 1
+                    continue
                 v = inbox.sender[n]
                 sent.bytes[u] += ACK_BYTES
                 if flights.fresh[v]:
                     sent.received[u] += 1
                     clock = book.clock[v]
                     take(
-                        book, u, had, values, clock[SENT_EPOCH], clock[SENT_TURN], book.words[v],
-                        book.sent_heads[v], rules, hyper,
+                        book, u, had, values, clock[SENT_EPOCH], clock[SENT_TURN], book.ahead[v, 1],
+                        book.words[v], book.sent_heads[v], rules, hyper,
                     )  # fmt: skip
                 n += 1
             elif due <= until:
                 if online_at(sessions, u, due):
+                    event = book.clock[u, WAKES]
+                    if questions.answer[u] >= 0:
+                        hear(book, u, questions.answer[u], rules)
+                        questions.answer[u] = -1
                     _send(u, due, had, values, flights, book, clocks, graph, sessions, sent, rules, hyper)
+                    _ask(u, due, event, questions, book, clocks, sessions, sent, rules)
                 else:
                     book.clock[u, WAKES] += 1
                 clocks.due[u] = due + clocks.period[u]
@@ -204,6 +225,49 @@ def _send(
     flights.fresh[u] = not flights.delivered[u]
     flights.delivered[u] = True
     flights.acknowledged[u] = not lost(rules.seed, u, event, ACK, clocks.loss)
+
+
+@kernel
+def _ask(
+    u: int,
+    now: int,
+    event: int,
+    questions: Questions,
+    book: Book,
+    clocks: Clocks,
+    sessions: Sessions,
+    sent: Sent,
+    rules: Rules,
+) -> None:
+    """Ask a partner that is there whether its mask is in."""
+    partner = book.partner[u]
+    there = np.zeros(len(partner), np.bool_)
+    for c in range(len(partner)):
+        there[c] = partner[c] >= 0 and online_at(sessions, partner[c], now)
+    c = next_asked(book, u, there)
+    if c < 0:
+        return
+    sent.bytes[u] += QUESTION_BYTES
+    arrive = now + clocks.transfer
+    if (
+        online_through(sessions, u, now, arrive)
+        and online_through(sessions, partner[c], now, arrive)
+        and not lost(rules.seed, u, event, QUESTION, clocks.loss)
+    ):
+        questions.arrive[u] = arrive
+        questions.receiver[u] = partner[c]
+        questions.said[u] = side(book, u, c)
+        questions.heard[u] = not lost(rules.seed, u, event, ANSWER, clocks.loss)
+
+
+@kernel
+def _answer(u: int, v: int, questions: Questions, book: Book, sent: Sent, rules: Rules) -> None:
+    """Node u hears what v says of their pair, and says of it what is so then."""
+    said = questions.said[v]
+    hear(book, u, said, rules)
+    sent.bytes[u] += QUESTION_BYTES
+    if questions.heard[v]:
+        questions.answer[v] = side(book, u, place(said))
 
 
 @kernel

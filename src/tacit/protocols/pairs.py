@@ -1,0 +1,139 @@
+"""Pairs of partners whose masks must both be in an epoch's sums, or neither: how they come to agree on that.
+
+A node's side of a pair is IN an epoch when its noise is in the sums, else OUT. At each wake a node asks one partner
+that can be reached and that it has not heard of in this epoch: a question says the asker's own side, the answer the
+other's.
+
+- Who hears that the partner is out takes its own noise back out: adds its negative. OUT is for good in an epoch.
+- Who is still waiting for a partner when the epoch has had its turns, and half as many more, goes out alone, and keeps
+  asking, so that the other hears of it when it comes back.
+- So both sides end alike, whatever messages are lost, unless one leaves for good in between. Then what is left in the
+  check coordinates spoils that epoch, and no other: a pair is in from the beginning of an epoch only where the two
+  heard of each other in the one before.
+- Never is data in under fewer than half of a node's masks: with fewer pairs in nothing of its own goes in, and a
+  withdrawal that would leave fewer is not made (that epoch, too, the check discards).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.compiling import kernel
+from tacit.protocols.masks import mask
+from tacit.protocols.push_sum_book import (
+    ASKED,
+    EPOCH,
+    HEARD,
+    IN,
+    LATE,
+    OUT,
+    PAIRED,
+    SIDE,
+    TOLD,
+    TURN,
+    Book,
+    Rules,
+)
+
+QUESTION_BYTES = 8
+"""A question, or an answer: epoch, place among partners, side."""
+_PLACES = 2**16
+
+
+@kernel
+def open_pairs(book: Book, u: int) -> None:
+    """A new epoch: those pairs are in whose partner was heard of in the one just before."""
+    epoch, pairing = book.clock[u, EPOCH], book.pairing[u]
+    straight = epoch == pairing[PAIRED] + 1
+    for c in range(book.partner.shape[1]):
+        pair = book.pair[u, c]
+        pair[SIDE] = IN if straight and pair[HEARD] and book.partner[u, c] >= 0 else OUT
+        pair[HEARD] = False
+    pairing[PAIRED] = epoch
+    pairing[LATE] = 0
+
+
+@kernel
+def stay_out(book: Book, u: int) -> None:
+    """Have nothing of one's own in this epoch."""
+    book.pair[u, :, SIDE] = OUT
+    book.pairing[u, TOLD] = False
+
+
+@kernel
+def inside(book: Book, u: int) -> npt.NDArray[np.int32]:
+    """The partners of the pairs that are in, -1 for the others."""
+    partner = book.partner[u].copy()
+    for c in range(len(partner)):
+        if book.pair[u, c, SIDE] == OUT:
+            partner[c] = -1
+    return partner  # type: ignore[no-any-return]
+
+
+@kernel
+def few(book: Book, u: int, less: int = 0) -> bool:
+    """Whether fewer than half of a node's masks are in, or would be with some `less`."""
+    count = -less
+    for c in range(book.partner.shape[1]):
+        count += book.pair[u, c, SIDE]
+    return bool(2 * count < book.partner.shape[1])
+
+
+@kernel
+def withdraw(book: Book, u: int, c: int, rules: Rules) -> None:
+    """Take the noise of one pair back out of the sums, unless too little would hide the data that is in them."""
+    if book.pairing[u, TOLD] and few(book, u, 1):
+        return
+    only = np.full(book.partner.shape[1], -1, np.int32)
+    only[c] = book.partner[u, c]
+    mask(book.number[u], only, book.key[u], book.clock[u, EPOCH], -rules.masks, book.sums[u])
+    book.pair[u, c, SIDE] = OUT
+
+
+@kernel
+def let_go(book: Book, u: int, length: int, rules: Rules) -> None:
+    """At a wake in an epoch of `length` turns: wait no longer than half of them more for partners not heard of."""
+    if book.clock[u, TURN] < length:
+        return
+    book.pairing[u, LATE] += 1
+    if 2 * book.pairing[u, LATE] <= length:
+        return
+    for c in range(book.partner.shape[1]):
+        if book.pair[u, c, SIDE] == IN and not book.pair[u, c, HEARD]:
+            withdraw(book, u, c, rules)
+
+
+@kernel
+def next_asked(book: Book, u: int, reachable: npt.NDArray[np.bool_]) -> int:
+    """The partner to ask now: in turn, one not heard of that can be reached; -1: nobody."""
+    count = book.partner.shape[1]
+    for n in range(count):
+        c = (book.pairing[u, ASKED] + 1 + n) % count
+        if reachable[c] and not book.pair[u, c, HEARD]:
+            book.pairing[u, ASKED] = c
+            return c  # type: ignore[no-any-return]
+    return -1
+
+
+@kernel
+def side(book: Book, u: int, c: int) -> int:
+    """What a node says of a pair, in a question or an answer, as one number."""
+    return (book.clock[u, EPOCH] * _PLACES + c) * 2 + book.pair[u, c, SIDE]  # type: ignore[no-any-return]
+
+
+@kernel
+def place(said: int) -> int:
+    """Which pair a question or an answer is about: both sides count their partners alike."""
+    return said // 2 % _PLACES
+
+
+@kernel
+def hear(book: Book, u: int, said: int, rules: Rules) -> None:
+    """What the partner says of a pair; nothing, where it is in another epoch."""
+    c = place(said)
+    if said // 2 // _PLACES != book.clock[u, EPOCH]:
+        return
+    book.pair[u, c, HEARD] = True
+    if said % 2 == OUT and book.pair[u, c, SIDE] == IN:
+        withdraw(book, u, c, rules)
