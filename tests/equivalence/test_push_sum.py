@@ -42,7 +42,7 @@ def assert_same(simulation: PushSumSimulation, host: MemorySums) -> None:
             "private",
             "known",
             "pair",
-            "pairing",
+            "course",
             "ahead",
         ):
             ours, theirs = getattr(book, name)[u], getattr(node.book, name)[0]

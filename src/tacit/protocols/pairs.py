@@ -4,14 +4,14 @@ A node's side of a pair is IN an epoch when its noise is in the sums, else OUT. 
 that can be reached and that it has not heard of in this epoch: a question says the asker's own side, the answer the
 other's.
 
-- Who hears that the partner is out takes its own noise back out: adds its negative. OUT is for good in an epoch.
-- Who is still waiting for a partner when the epoch has had its turns, and half as many more, goes out alone, and keeps
-  asking, so that the other hears of it when it comes back.
-- So both sides end alike, whatever messages are lost, unless one leaves for good in between. Then what is left in the
-  check coordinates spoils that epoch, and no other: a pair is in from the beginning of an epoch only where the two
-  heard of each other in the one before.
-- Never is data in under fewer than half of a node's masks: with fewer pairs in nothing of its own goes in, and a
-  withdrawal that would leave fewer is not made (that epoch, too, the check discards).
+- Who is still waiting for a partner when the epoch has had its turns, and half as many more, goes out alone: it adds
+  the negative of that pair's noise. It keeps asking.
+- Who is out and hears that the partner is in goes in, or back in. So both sides end alike, whatever messages are lost,
+  unless one leaves for good before the other hears of it: then what is left in the check coordinates spoils that epoch.
+- It spoils no other: a pair is in from the beginning of an epoch only where the two heard of each other in the one
+  before.
+- Never is data in under fewer than half of a node's masks: with fewer pairs in at the beginning nothing of its own goes
+  in, and a withdrawal that would leave fewer is not made (that epoch, too, the check discards).
 """
 
 from __future__ import annotations
@@ -27,9 +27,12 @@ from tacit.protocols.push_sum_book import (
     HEARD,
     IN,
     LATE,
+    LEAST,
+    NOTHING_YET,
     OUT,
     PAIRED,
     SIDE,
+    STALLED,
     TOLD,
     TURN,
     Book,
@@ -44,21 +47,22 @@ _PLACES = 2**16
 @kernel
 def open_pairs(book: Book, u: int) -> None:
     """A new epoch: those pairs are in whose partner was heard of in the one just before."""
-    epoch, pairing = book.clock[u, EPOCH], book.pairing[u]
-    straight = epoch == pairing[PAIRED] + 1
+    epoch, course = book.clock[u, EPOCH], book.course[u]
+    straight = epoch == course[PAIRED] + 1
     for c in range(book.partner.shape[1]):
         pair = book.pair[u, c]
         pair[SIDE] = IN if straight and pair[HEARD] and book.partner[u, c] >= 0 else OUT
         pair[HEARD] = False
-    pairing[PAIRED] = epoch
-    pairing[LATE] = 0
+    course[PAIRED] = epoch
+    course[LATE] = course[STALLED] = 0
+    course[LEAST] = NOTHING_YET
 
 
 @kernel
 def stay_out(book: Book, u: int) -> None:
     """Have nothing of one's own in this epoch."""
     book.pair[u, :, SIDE] = OUT
-    book.pairing[u, TOLD] = False
+    book.course[u, TOLD] = False
 
 
 @kernel
@@ -81,14 +85,13 @@ def few(book: Book, u: int, less: int = 0) -> bool:
 
 
 @kernel
-def withdraw(book: Book, u: int, c: int, rules: Rules) -> None:
-    """Take the noise of one pair back out of the sums, unless too little would hide the data that is in them."""
-    if book.pairing[u, TOLD] and few(book, u, 1):
-        return
+def change(book: Book, u: int, c: int, to: int, rules: Rules) -> None:
+    """Put the noise of one pair into the sums, or take it back out."""
     only = np.full(book.partner.shape[1], -1, np.int32)
     only[c] = book.partner[u, c]
-    mask(book.number[u], only, book.key[u], book.clock[u, EPOCH], -rules.masks, book.sums[u])
-    book.pair[u, c, SIDE] = OUT
+    strength = rules.masks if to == IN else -rules.masks
+    mask(book.number[u], only, book.key[u], book.clock[u, EPOCH], strength, book.sums[u])
+    book.pair[u, c, SIDE] = to
 
 
 @kernel
@@ -96,12 +99,13 @@ def let_go(book: Book, u: int, length: int, rules: Rules) -> None:
     """At a wake in an epoch of `length` turns: wait no longer than half of them more for partners not heard of."""
     if book.clock[u, TURN] < length:
         return
-    book.pairing[u, LATE] += 1
-    if 2 * book.pairing[u, LATE] <= length:
+    book.course[u, LATE] += 1
+    if 2 * book.course[u, LATE] <= length:
         return
     for c in range(book.partner.shape[1]):
-        if book.pair[u, c, SIDE] == IN and not book.pair[u, c, HEARD]:
-            withdraw(book, u, c, rules)
+        hidden = not (book.course[u, TOLD] and few(book, u, 1))
+        if hidden and book.pair[u, c, SIDE] == IN and not book.pair[u, c, HEARD]:
+            change(book, u, c, OUT, rules)
 
 
 @kernel
@@ -109,9 +113,9 @@ def next_asked(book: Book, u: int, reachable: npt.NDArray[np.bool_]) -> int:
     """The partner to ask now: in turn, one not heard of that can be reached; -1: nobody."""
     count = book.partner.shape[1]
     for n in range(count):
-        c = (book.pairing[u, ASKED] + 1 + n) % count
+        c = (book.course[u, ASKED] + 1 + n) % count
         if reachable[c] and not book.pair[u, c, HEARD]:
-            book.pairing[u, ASKED] = c
+            book.course[u, ASKED] = c
             return c  # type: ignore[no-any-return]
     return -1
 
@@ -135,5 +139,5 @@ def hear(book: Book, u: int, said: int, rules: Rules) -> None:
     if said // 2 // _PLACES != book.clock[u, EPOCH]:
         return
     book.pair[u, c, HEARD] = True
-    if said % 2 == OUT and book.pair[u, c, SIDE] == IN:
-        withdraw(book, u, c, rules)
+    if said % 2 == IN and book.pair[u, c, SIDE] == OUT:
+        change(book, u, c, IN, rules)

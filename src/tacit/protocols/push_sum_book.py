@@ -30,9 +30,12 @@ KNOWN = 5
 SIDE, HEARD = range(2)
 OUT, IN = range(2)
 """Where a side of a pair may be."""
-PAIRED, ASKED, LATE, TOLD = range(4)
-"""Columns of `Book.pairing`: the epoch that `pair` is about, the partner last asked, how often the node woke in this
-epoch after that had had its turns, whether it put its own statistics in."""
+PAIRED, ASKED, LATE, TOLD, LEAST, STALLED = range(6)
+"""Columns of `Book.course`: the epoch that `pair` is about, the partner last asked, how often the node woke in this
+epoch after that had had its turns, whether it put its own statistics in; the least that was left of masks, as a power
+of 2, and how often it woke since."""
+NOTHING_YET = 100
+"""LEAST of an epoch that has just begun."""
 
 
 class Book(NamedTuple):
@@ -61,8 +64,8 @@ class Book(NamedTuple):
     pair: npt.NDArray[np.int8]
     """Of each pair in this epoch: SIDE, whether this node's noise is in its sums, and HEARD, whether the partner said
     whether its own is."""
-    pairing: Ints
-    """PAIRED, ASKED, LATE, TOLD."""
+    course: Ints
+    """What else a node keeps of an epoch: PAIRED, ASKED, LATE, TOLD, LEAST, STALLED."""
     ahead: Ints
     """The last epoch anybody is known to have read out (-1: none): as this node knows, and as its last share says."""
 
@@ -81,6 +84,9 @@ class Rules(NamedTuple):
     """How often a share is sent again before it is given up."""
     longest: int = 4
     """After how many times its turns an epoch ends in any case."""
+    stalled: int = 0
+    """With masks, in place of that: after how many times its turns in which what is left of them did not halve. 0: as
+    without."""
 
 
 def new_book(
@@ -110,7 +116,7 @@ def new_book(
         key,
         # Before the first epoch all are expected.
         np.ones((*partner.shape, 2), np.int8),
-        np.broadcast_to(np.array([-1, 0, 0, 0]), (nodes, 4)).copy(),
+        np.broadcast_to(np.array([-1, 0, 0, 0, NOTHING_YET, 0]), (nodes, 6)).copy(),
         np.full((nodes, 2), -1),
     )
 

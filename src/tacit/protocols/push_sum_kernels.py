@@ -27,9 +27,11 @@ from tacit.protocols.push_sum_book import (
     DISCARDED,
     EPOCH,
     GOOD,
+    LEAST,
     PEER,
     SENT_EPOCH,
     SENT_TURN,
+    STALLED,
     TOLD,
     TRIES,
     TURN,
@@ -63,7 +65,7 @@ def begin(book: Book, u: int, had: Positions, values: Values, rules: Rules, hype
     solve_part(book, u, had, values, book.private[u], hyper)
     epoch = book.clock[u, EPOCH]
     tells = not (left_behind(book, u) or few(book, u))
-    book.pairing[u, TOLD] = tells
+    book.course[u, TOLD] = tells
     if tells:
         tell_part(book, book.private[u], had, values, book.sums[u], hyper)
         draw_heads(rules.seed, book.number[u], epoch, book.heads[u])
@@ -170,9 +172,25 @@ def unmixed(book: Book, u: int, rules: Rules) -> float:
 def settled(book: Book, u: int, length: int, rules: Rules) -> bool:
     """Whether an epoch that had its turns may end: it is mixed so well that others, too, can read out by now.
 
-    Lost messages and nodes that are away make mixing slower; an epoch then takes longer.
+    Lost messages and nodes that are away make mixing slower; an epoch then takes longer. With masks that is as long as
+    it gets anywhere: what is left of them halves again and again while nodes come back that were away with theirs.
+    Where it does not for as many turns as an epoch has, what is allowed is enough.
     """
-    return book.clock[u, TURN] >= rules.longest * length or unmixed(book, u, rules) <= _SURE
+    left, waited = unmixed(book, u, rules), book.course[u, STALLED]
+    if rules.stalled <= 0:
+        return book.clock[u, TURN] >= rules.longest * length or left <= _SURE
+    return waited >= rules.stalled * length or left <= (1.0 if waited >= length else _SURE)
+
+
+@kernel
+def watch(book: Book, u: int, rules: Rules) -> None:
+    """At a wake: has what is left of masks halved?"""
+    left = unmixed(book, u, rules) if rules.stalled > 0 else np.inf
+    course = book.course[u]
+    course[STALLED] += 1
+    if 0 < left < 2.0 ** course[LEAST]:
+        course[LEAST] = int(np.floor(np.log2(left)))
+        course[STALLED] = 0
 
 
 @kernel
@@ -190,6 +208,7 @@ def wake(book: Book, u: int, had: Positions, values: Values, rules: Rules, hyper
     """
     book.clock[u, WAKES] += 1
     length = turns(book, u, rules)
+    watch(book, u, rules)
     if over(book, u, rules):
         finish(book, u, rules, hyper)
         book.clock[u, EPOCH] += 1

@@ -31,6 +31,9 @@ from tacit.protocols.headcount import HEADS
 from tacit.protocols.push_sum import first_rows
 from tacit.protocols.push_sum_book import DISCARDED, FOREVER, GOOD, Book, Rules, flat_size, new_book
 
+_STALLED = 2
+"""With masks, times its turns without progress after which an epoch is given up."""
+
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
@@ -54,7 +57,8 @@ class Conduct:
         """What the kernels need."""
         # A share that is given up takes its part of masks along, and the epoch is lost: rather wait for its receiver.
         patience = FOREVER if self.masks > 0 else self.patience
-        return Rules(seed, self.turns, self.masks, self.tolerance, patience)
+        stalled = _STALLED if self.masks > 0 else 0
+        return Rules(seed, self.turns, self.masks, self.tolerance, patience, stalled=stalled)
 
 
 class PushSumSimulation:
@@ -197,5 +201,5 @@ class PushSumSimulation:
 
 _USED = ("begin", "take", "take_back", "wake")
 """The kernels that the loop is specialized with."""
-_KEPT = ("clock", "sums", "words", "heads", "sent_heads", "known", "pair", "pairing", "ahead")
+_KEPT = ("clock", "sums", "words", "heads", "sent_heads", "known", "pair", "course", "ahead")
 """The parts of a book that are neither given at the start nor saved as a model."""
