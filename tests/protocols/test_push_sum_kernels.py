@@ -4,9 +4,13 @@ import numpy as np
 
 from tacit.models.ials import ImplicitLeastSquares
 from tacit.peers.partners import pair_up
+from tacit.protocols.masks import left_of_masks
 from tacit.protocols.push_sum import first_rows
 from tacit.protocols.push_sum_book import (
     DISCARDED,
+    EPOCH,
+    HEARD,
+    PAIRED,
     PEER,
     SENT_EPOCH,
     SENT_TURN,
@@ -16,7 +20,8 @@ from tacit.protocols.push_sum_book import (
     Rules,
     new_book,
 )
-from tacit.protocols.push_sum_kernels import begin, finish, settled, take, take_back, turns, unmixed, wake
+from tacit.protocols.push_sum_ends import settled, turns, unmixed
+from tacit.protocols.push_sum_kernels import begin, finish, take, take_back, wake
 
 MODEL = ImplicitLeastSquares(k=2, w0=0.1, reg=0.3)
 HAD, ONES = np.array([1, 4], np.int32), np.ones(2, np.float32)
@@ -61,7 +66,7 @@ def give(book: Book, sender: int, receiver: int) -> None:
     wake(book, sender, HAD, ONES, PLAIN, hyper)
     clock[PEER] = -1
     take(
-        book, receiver, HAD, ONES, clock[SENT_EPOCH], clock[SENT_TURN], book.words[sender],
+        book, receiver, HAD, ONES, clock[SENT_EPOCH], clock[SENT_TURN], -1, book.words[sender],
         book.sent_heads[sender], PLAIN, hyper,
     )  # fmt: skip
 
@@ -106,11 +111,29 @@ def test_a_share_whose_first_transfer_broke_off_comes_back_and_a_later_one_does_
     assert book.clock[0, PEER] == 1
 
 
+def test_rows_are_left_behind_where_somebody_read_out_since() -> None:
+    for ahead, weight in ((-1, 1.0), (2, 0.0)):
+        book = begun(2)
+        book.clock[0, EPOCH], book.ahead[0, 0] = 3, ahead
+        begin(book, 0, HAD, ONES, PLAIN, MODEL.hyper())
+        assert book.sums[0, -1] == weight
+
+
+def test_masks_of_who_is_left_behind_go_in_alone() -> None:
+    book = begun(12, masks=20.0)
+    for u in range(12):
+        book.clock[u, EPOCH], book.course[u, PAIRED], book.pair[u, :, HEARD] = 3, 2, True
+        book.ahead[u, 0] = 2 if u == 0 else -1
+        begin(book, u, HAD, ONES, Rules(0, 0, 20.0, 0.1, 3), MODEL.hyper())
+    assert book.sums[:, -1].tolist() == [0.0] + 11 * [1.0]
+    assert left_of_masks(book.sums.astype(np.float64).sum(axis=0).astype(np.float32)) < 1e-3
+
+
 def test_who_comes_late_passes_sums_on_and_adds_nothing_to_them() -> None:
     for turn, weight in ((1, 1.0), (15, 0.0)):
         book = begun(2)
         length = turns(book, 0, PLAIN)
         assert 2 < length < 30
         wake(book, 1, HAD, ONES, PLAIN, MODEL.hyper())
-        take(book, 0, HAD, ONES, 1, turn, book.words[1], book.sent_heads[1], PLAIN, MODEL.hyper())
+        take(book, 0, HAD, ONES, 1, turn, -1, book.words[1], book.sent_heads[1], PLAIN, MODEL.hyper())
         assert book.sums[0, -1] == weight + 0.5

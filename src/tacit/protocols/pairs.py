@@ -4,8 +4,8 @@ A node's side of a pair is IN an epoch when its noise is in the sums, else OUT. 
 that can be reached and that it has not heard of in this epoch: a question says the asker's own side, the answer the
 other's.
 
-- Who is still waiting for a partner when the epoch has had its turns, and half as many more, goes out alone: it adds
-  the negative of that pair's noise. It keeps asking.
+- Who has not heard of a partner in half of an epoch's turns goes out alone: it adds the negative of that pair's noise.
+  It keeps asking.
 - Who is out and hears that the partner is in goes in, or back in. So both sides end alike, whatever messages are lost,
   unless one leaves for good before the other hears of it: then what is left in the check coordinates spoils that epoch.
 - It spoils no other: a pair is in from the beginning of an epoch only where the two heard of each other in the one
@@ -23,18 +23,15 @@ from tacit.core.compiling import kernel
 from tacit.protocols.masks import mask
 from tacit.protocols.push_sum_book import (
     ASKED,
+    AWAKE,
     EPOCH,
     HEARD,
     IN,
-    LATE,
-    LEAST,
-    NOTHING_YET,
     OUT,
     PAIRED,
     SIDE,
     STALLED,
     TOLD,
-    TURN,
     Book,
     Rules,
 )
@@ -54,8 +51,7 @@ def open_pairs(book: Book, u: int) -> None:
         pair[SIDE] = IN if straight and pair[HEARD] and book.partner[u, c] >= 0 else OUT
         pair[HEARD] = False
     course[PAIRED] = epoch
-    course[LATE] = course[STALLED] = 0
-    course[LEAST] = NOTHING_YET
+    course[AWAKE] = course[STALLED] = 0
 
 
 @kernel
@@ -96,11 +92,9 @@ def change(book: Book, u: int, c: int, to: int, rules: Rules) -> None:
 
 @kernel
 def let_go(book: Book, u: int, length: int, rules: Rules) -> None:
-    """At a wake in an epoch of `length` turns: wait no longer than half of them more for partners not heard of."""
-    if book.clock[u, TURN] < length:
-        return
-    book.course[u, LATE] += 1
-    if 2 * book.course[u, LATE] <= length:
+    """At a wake in an epoch of `length` turns: wait no longer than half of them for partners not heard of."""
+    book.course[u, AWAKE] += 1
+    if 2 * book.course[u, AWAKE] <= length:
         return
     for c in range(book.partner.shape[1]):
         hidden = not (book.course[u, TOLD] and few(book, u, 1))

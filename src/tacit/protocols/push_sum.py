@@ -199,8 +199,8 @@ class PushSumNode:
 
     def asked(self, sender: int, said: int) -> int:
         """A partner says its side of a pair: the answer is one's own."""
-        c = int(place(said))
-        if not 0 <= said < 2**62 or c >= self.book.partner.shape[1] or self.book.partner[0, c] != sender:
+        c = int(place(said)) if 0 <= said < 2**62 else -1
+        if not 0 <= c < self.book.partner.shape[1] or self.book.partner[0, c] != sender:
             raise BadMessage(f"question about masks: got {said} from {sender}; allowed: a pair of the two")
         hear(self.book, 0, said, self.agreed.rules)
         return int(side(self.book, 0, c))

@@ -30,12 +30,10 @@ KNOWN = 5
 SIDE, HEARD = range(2)
 OUT, IN = range(2)
 """Where a side of a pair may be."""
-PAIRED, ASKED, LATE, TOLD, LEAST, STALLED = range(6)
+PAIRED, ASKED, AWAKE, TOLD, STALLED = range(5)
 """Columns of `Book.course`: the epoch that `pair` is about, the partner last asked, how often the node woke in this
-epoch after that had had its turns, whether it put its own statistics in; the least that was left of masks, as a power
-of 2, and how often it woke since."""
-NOTHING_YET = 100
-"""LEAST of an epoch that has just begun."""
+epoch, whether it put its own statistics in, how often it woke since there
+was nothing left to mix."""
 
 
 class Book(NamedTuple):
@@ -65,7 +63,7 @@ class Book(NamedTuple):
     """Of each pair in this epoch: SIDE, whether this node's noise is in its sums, and HEARD, whether the partner said
     whether its own is."""
     course: Ints
-    """What else a node keeps of an epoch: PAIRED, ASKED, LATE, TOLD, LEAST, STALLED."""
+    """What else a node keeps of an epoch: PAIRED, ASKED, AWAKE, TOLD, STALLED."""
     ahead: Ints
     """The last epoch anybody is known to have read out (-1: none): as this node knows, and as its last share says."""
 
@@ -85,8 +83,7 @@ class Rules(NamedTuple):
     longest: int = 4
     """After how many times its turns an epoch ends in any case."""
     stalled: int = 0
-    """With masks, in place of that: after how many times its turns in which what is left of them did not halve. 0: as
-    without."""
+    """With masks, in place of that: after how many times its turns in which there was nothing left to mix; 0: never."""
 
 
 def new_book(
@@ -116,7 +113,7 @@ def new_book(
         key,
         # Before the first epoch all are expected.
         np.ones((*partner.shape, 2), np.int8),
-        np.broadcast_to(np.array([-1, 0, 0, 0, NOTHING_YET, 0]), (nodes, 6)).copy(),
+        np.broadcast_to(np.array([-1, 0, 0, 0, 0]), (nodes, 5)).copy(),
         np.full((nodes, 2), -1),
     )
 

@@ -27,11 +27,9 @@ from tacit.protocols.push_sum_book import (
     DISCARDED,
     EPOCH,
     GOOD,
-    LEAST,
     PEER,
     SENT_EPOCH,
     SENT_TURN,
-    STALLED,
     TOLD,
     TRIES,
     TURN,
@@ -39,18 +37,11 @@ from tacit.protocols.push_sum_book import (
     Book,
     Rules,
 )
+from tacit.protocols.push_sum_ends import nearly_over, over, turns, unmixed, watch
 
-MISSED, _EARLY, _FINE = 2, 3, 10
-_GUESS, _MIXED, _HIDDEN = 500.0, 10.0, 5.0
-"""Deviations from the mean shrink by the square root of 2 each turn: after log2 N + 10 turns what one of N people told
-is known to 3 %; masks are larger by their strength, and have to go further down."""
-_APART = 0.8
-"""Without masks, how far apart sums may be at a read-out, as a part of what one of N people's numbers is there (1/N)
-times the square root of N: of an item that forty people have, an eighth of the people is then missing or too many."""
+MISSED, _FINE = 2, 10
 AGO = 15
 """How many epochs ago a share can say that the last read-out was."""
-_SURE = 0.125
-"""An epoch ends when an eighth of what is allowed is left, so that others can read out, too."""
 
 
 @kernel
@@ -116,19 +107,6 @@ def tell_part(
 
 
 @kernel
-def turns(book: Book, u: int, rules: Rules) -> int:
-    """How many shares an epoch has: as set, or enough to mix the people there are, and the masks."""
-    if rules.turns > 0:
-        return rules.turns
-    # Early in an epoch the count is still growing: the last one counts too, and before there is one a guess.
-    before = book.known[u, 1] if book.known[u, 1] > 0 else _GUESS
-    count = np.log2(max(headcount(book.heads[u]), before)) + _MIXED
-    if rules.masks > 0:
-        count += 2.0 * np.log2(1.0 + rules.masks) + _HIDDEN
-    return int(np.ceil(count))
-
-
-@kernel
 def finish(book: Book, u: int, rules: Rules, hyper: Any) -> bool:
     """Read the rows out of the sums, unless they are not mixed or masks are left: then the last good rows stay."""
     items, width = book.sizes
@@ -151,56 +129,6 @@ def finish(book: Book, u: int, rules: Rules, hyper: Any) -> bool:
 
 
 @kernel
-def unmixed(book: Book, u: int, rules: Rules) -> float:
-    """How far sums are from everybody's, as a part of what is allowed at a read-out: 1 is just mixed enough.
-
-    By what is left of masks, against an item's mean count; without masks by how far apart shares were that arrived.
-    Where the turns of an epoch are set, and there are no masks, these are enough.
-    """
-    if rules.masks <= 0:
-        return 0.0 if rules.turns > 0 else book.known[u, 4] * np.sqrt(headcount(book.heads[u])) / _APART
-    items, width = book.sizes
-    sums = book.sums[u]
-    count = np.float64(0)
-    for i in range(items):
-        count += np.float64(sums[i * (width + 1) + width])
-    left = left_of_masks(sums) * np.float64(sums[len(sums) - 1])
-    return left * items / (rules.tolerance * count) if count > 0 else np.inf
-
-
-@kernel
-def settled(book: Book, u: int, length: int, rules: Rules) -> bool:
-    """Whether an epoch that had its turns may end: it is mixed so well that others, too, can read out by now.
-
-    Lost messages and nodes that are away make mixing slower; an epoch then takes longer. With masks that is as long as
-    it gets anywhere: what is left of them halves again and again while nodes come back that were away with theirs.
-    Where it does not for as many turns as an epoch has, what is allowed is enough.
-    """
-    left, waited = unmixed(book, u, rules), book.course[u, STALLED]
-    if rules.stalled <= 0:
-        return book.clock[u, TURN] >= rules.longest * length or left <= _SURE
-    return waited >= rules.stalled * length or left <= (1.0 if waited >= length else _SURE)
-
-
-@kernel
-def watch(book: Book, u: int, rules: Rules) -> None:
-    """At a wake: has what is left of masks halved?"""
-    left = unmixed(book, u, rules) if rules.stalled > 0 else np.inf
-    course = book.course[u]
-    course[STALLED] += 1
-    if 0 < left < 2.0 ** course[LEAST]:
-        course[LEAST] = int(np.floor(np.log2(left)))
-        course[STALLED] = 0
-
-
-@kernel
-def over(book: Book, u: int, rules: Rules) -> bool:
-    """Whether a node's epoch is complete."""
-    length = turns(book, u, rules)
-    return bool(book.clock[u, TURN] >= length and settled(book, u, length, rules))
-
-
-@kernel
 def wake(book: Book, u: int, had: Positions, values: Values, rules: Rules, hyper: Any) -> bool:
     """A node's turn: end its epoch if that is complete; then halve its sums into a new share.
 
@@ -208,7 +136,7 @@ def wake(book: Book, u: int, had: Positions, values: Values, rules: Rules, hyper
     """
     book.clock[u, WAKES] += 1
     length = turns(book, u, rules)
-    watch(book, u, rules)
+    watch(book, u, length, rules)
     if over(book, u, rules):
         finish(book, u, rules, hyper)
         book.clock[u, EPOCH] += 1
@@ -286,12 +214,6 @@ def take(
             book.heads[u] = NOBODY
             stay_out(book, u)
     add(book, u, turn, words, heads)
-
-
-@kernel
-def nearly_over(book: Book, u: int, rules: Rules) -> bool:
-    """Whether the sums are good enough to be read out by now, since somebody else went on to the next epoch."""
-    return bool(book.clock[u, TURN] >= turns(book, u, rules) - _EARLY)
 
 
 @kernel

@@ -19,8 +19,8 @@ from tacit.core.rng import Stream, uniforms
 from tacit.core.scorer import Scorer
 from tacit.hosts.sim import push_sum_loop
 from tacit.hosts.sim.fleet import Fleet, Slots, local
-from tacit.hosts.sim.push_sum_loop import Clocks, Flights, Questions, Sent, collect
 from tacit.hosts.sim.push_sum_scoring import WordScorer
+from tacit.hosts.sim.push_sum_window import Clocks, Flights, Questions, Sent, collect
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Reader
 from tacit.models.base import exchanged
@@ -31,8 +31,8 @@ from tacit.protocols.headcount import HEADS
 from tacit.protocols.push_sum import first_rows
 from tacit.protocols.push_sum_book import DISCARDED, FOREVER, GOOD, Book, Rules, flat_size, new_book
 
-_STALLED = 2
-"""With masks, times its turns without progress after which an epoch is given up."""
+_STALLED = 1
+"""With masks, times its turns with nothing left to mix after which an epoch is given up."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,80 +10,24 @@ A template: `begin`, `take` and `wake` stand for those of `push_sum_kernels` wit
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tacit.core.compiling import kernel
-from tacit.core.interactions import Ints, Positions, Values
+from tacit.core.interactions import Positions, Values
 from tacit.hosts.sim.fleet import Local
 from tacit.hosts.sim.gossip_loop import choose
+from tacit.hosts.sim.push_sum_questions import answer, ask
+from tacit.hosts.sim.push_sum_window import Clocks, Flights, Inbox, Questions, Sent
 from tacit.hosts.sim.sessions import Sessions, online_at, online_through
 from tacit.peers.graphs import Neighbours
-from tacit.protocols.pairs import QUESTION_BYTES, hear, next_asked, place, side
+from tacit.protocols.pairs import hear
 from tacit.protocols.push_sum_book import PEER, SENT_EPOCH, SENT_TURN, WAKES, Book, Rules
 from tacit.protocols.push_sum_kernels import begin, take, take_back, wake
-from tacit.protocols.transfers import ACK, ACK_BYTES, ANSWER, QUESTION, SHARE, lost
+from tacit.protocols.transfers import ACK, ACK_BYTES, SHARE, lost
 
 NEVER = 2**62
-
-
-class Flights(NamedTuple):
-    """Each node's last transmission, one entry a node."""
-
-    arrive: Ints
-    """When it arrives; -1: nothing is on its way."""
-    receiver: npt.NDArray[np.int32]
-    fresh: npt.NDArray[np.bool_]
-    """Whether the receiver has not had it before."""
-    delivered: npt.NDArray[np.bool_]
-    """Whether the share that waits for an acknowledgement has arrived, or will, even so."""
-    acknowledged: npt.NDArray[np.bool_]
-    broken: npt.NDArray[np.bool_]
-    """Whether one of the two went away during the transfer."""
-
-
-class Questions(NamedTuple):
-    """Each node's last question to one of its partners, one entry a node."""
-
-    arrive: Ints
-    """When it arrives; -1: nothing is on its way."""
-    receiver: npt.NDArray[np.int32]
-    said: Ints
-    heard: npt.NDArray[np.bool_]
-    """Whether the network lets the answer through."""
-    answer: Ints
-    """-1: none."""
-
-
-class Inbox(NamedTuple):
-    """What arrives in a window: node u gets entries start[u] .. start[u+1], in order."""
-
-    start: Positions
-    sender: Positions
-    time: Ints
-
-
-class Clocks(NamedTuple):
-    """When nodes wake next, how often, and how long a transfer takes."""
-
-    due: Ints
-    period: Ints
-    transfer: int
-    loss: float
-
-
-class Sent(NamedTuple):
-    """Running totals a node, and what a message costs."""
-
-    updates: Ints
-    rows: Ints
-    rows_rated: Ints
-    bytes: Ints
-    received: Ints
-    rest: int
-    """Bytes of a message beside its rows."""
 
 
 @kernel
@@ -92,34 +36,6 @@ def begin_all(low: int, high: int, book: Book, data: Local, rules: Rules, hyper:
     for u in range(low, high):
         own = slice(data.start[u], data.start[u + 1])
         begin(book, u, data.item[own], data.value[own], rules, hyper)
-
-
-@kernel
-def collect(until: int, arrive: Ints, receiver: npt.NDArray[np.int32]) -> Inbox:
-    """The transmissions that arrive up to `until`, by receiver, time and sender; they are in flight no more."""
-    nodes = len(arrive)
-    start = np.zeros(nodes + 1, np.int32)
-    for v in range(nodes):
-        if 0 <= arrive[v] <= until:
-            start[receiver[v] + 1] += 1
-    for u in range(nodes):
-        start[u + 1] += start[u]
-    sender = np.empty(start[nodes], np.int32)
-    time = np.empty(start[nodes], np.int64)
-    end = start[:nodes].copy()
-    for v in range(nodes):
-        if 0 <= arrive[v] <= until:
-            u = receiver[v]
-            n = end[u]
-            while n > start[u] and time[n - 1] > arrive[v]:
-                time[n] = time[n - 1]
-                sender[n] = sender[n - 1]
-                n -= 1
-            time[n] = arrive[v]
-            sender[n] = v
-            end[u] += 1
-            arrive[v] = -1
-    return Inbox(start, sender, time)
 
 
 @kernel
@@ -152,7 +68,7 @@ def run(
             first = min(share, question)
             if first < NEVER and (due > until or first <= due):
                 if question < share:
-                    _answer(u, asked.sender[q], questions, book, sent, rules)
+                    answer(u, asked.sender[q], questions, book, sent, rules)
                     q += 1
                     continue
                 v = inbox.sender[n]
@@ -172,7 +88,7 @@ def run(
                         hear(book, u, questions.answer[u], rules)
                         questions.answer[u] = -1
                     _send(u, due, had, values, flights, book, clocks, graph, sessions, sent, rules, hyper)
-                    _ask(u, due, event, questions, book, clocks, sessions, sent, rules)
+                    ask(u, due, event, questions, book, clocks, sessions, sent, rules)
                 else:
                     book.clock[u, WAKES] += 1
                 clocks.due[u] = due + clocks.period[u]
@@ -225,49 +141,6 @@ def _send(
     flights.fresh[u] = not flights.delivered[u]
     flights.delivered[u] = True
     flights.acknowledged[u] = not lost(rules.seed, u, event, ACK, clocks.loss)
-
-
-@kernel
-def _ask(
-    u: int,
-    now: int,
-    event: int,
-    questions: Questions,
-    book: Book,
-    clocks: Clocks,
-    sessions: Sessions,
-    sent: Sent,
-    rules: Rules,
-) -> None:
-    """Ask a partner that is there whether its mask is in."""
-    partner = book.partner[u]
-    there = np.zeros(len(partner), np.bool_)
-    for c in range(len(partner)):
-        there[c] = partner[c] >= 0 and online_at(sessions, partner[c], now)
-    c = next_asked(book, u, there)
-    if c < 0:
-        return
-    sent.bytes[u] += QUESTION_BYTES
-    arrive = now + clocks.transfer
-    if (
-        online_through(sessions, u, now, arrive)
-        and online_through(sessions, partner[c], now, arrive)
-        and not lost(rules.seed, u, event, QUESTION, clocks.loss)
-    ):
-        questions.arrive[u] = arrive
-        questions.receiver[u] = partner[c]
-        questions.said[u] = side(book, u, c)
-        questions.heard[u] = not lost(rules.seed, u, event, ANSWER, clocks.loss)
-
-
-@kernel
-def _answer(u: int, v: int, questions: Questions, book: Book, sent: Sent, rules: Rules) -> None:
-    """Node u hears what v says of their pair, and says of it what is so then."""
-    said = questions.said[v]
-    hear(book, u, said, rules)
-    sent.bytes[u] += QUESTION_BYTES
-    if questions.heard[v]:
-        questions.answer[v] = side(book, u, place(said))
 
 
 @kernel
