@@ -3,7 +3,7 @@
 python benchmarks/pepper_search.py OUT [gmf|paper|prme-g] [RECIPE ...]
 
 gmf: honest negatives, MovieLens-100K and Foursquare-NYC; paper: the paper's negatives, MovieLens-100K; prme-g: honest
-negatives, Foursquare-NYC and Gowalla-NYC. Chosen is what is best on average over the data sets. Runs that are finished
+negatives, Foursquare-NYC. Chosen is what is best on average over the data sets. Runs that are finished
 in OUT are not run again.
 """
 
@@ -21,7 +21,7 @@ PRME_G = {"model.lr": [0.05, 0.1, 0.2], "model.lam": [0.003, 0.03, 0.1]}
 SEARCHES = {
     "gmf": (["movielens-100k", "foursquare-nyc"], {"rounds": 100}, "hr@20", GMF),
     "paper": (["movielens-100k"], {"rounds": 100, "negatives": "paper"}, "hr@20", GMF),
-    "prme-g": (["foursquare-nyc", "gowalla-nyc"], {"rounds": 40, "model": "prme-g"}, "f1@20", PRME_G),
+    "prme-g": (["foursquare-nyc"], {"rounds": 40, "model": "prme-g"}, "f1@20", PRME_G),
 }
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tacit.core.compiling import is_known
+
+kernel_cache: Any = pytest.importorskip("tacit.core.kernel_cache")
 
 KERNELS = """
 import numpy as np
@@ -66,3 +69,16 @@ def test_what_was_compiled_is_loaded_without_the_compiler(tmp_path: Path) -> Non
     assert run(tmp_path, "linalg") == "disk", "code that calls LAPACK finds it"
     assert run(tmp_path, "total") == "disk", "a new kernel is compiled around one that came from disk"
     assert run(tmp_path, "total", "bad") == "disk", "and what cannot be compiled is told as ever"
+
+
+@pytest.mark.skipif(not is_known, reason="another Numba than those looked into: its own cache is used")
+def test_two_processes_that_compile_at_once_never_find_the_others_code(tmp_path: Path) -> None:
+    one, other = (kernel_cache._Files(str(tmp_path), "f", "stamp") for _ in range(2))
+    before = one._load_index()
+    one.save("int64", "code for int64")
+    other._load_index = lambda: before  # it had looked before the first one was done
+    other.save("float64", "code for float64")
+    assert one.load("float64") == "code for float64"
+    assert one.load("int64") in (None, "code for int64")
+    one.save("int64", "code for int64")
+    assert (one.load("int64"), one.load("float64")) == ("code for int64", "code for float64")

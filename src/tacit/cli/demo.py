@@ -11,6 +11,7 @@ from rich.text import Text
 
 from tacit.cli.output import Stopper, download_bar, emit, say
 from tacit.core.errors import BadInput
+from tacit.experiment.ahead import compiling_ahead
 from tacit.experiment.attacks.sums import RECEIVER
 from tacit.experiment.auditing import audit
 from tacit.experiment.preparing import Experiment, prepare
@@ -47,7 +48,8 @@ def run_demo(out: Path, seed: int, as_json: bool) -> None:
             "What a person has stays on their own (simulated) device."
         )
     finished: list[Finished] = []
-    with Stopper() as stop:
+    runs = [(x.recipe, data.name, GROUND) for x in experiments]
+    with Stopper() as stop, compiling_ahead(runs):
         for experiment in experiments:
             with waiting("Compiling (only the first time takes long) ...", as_json):
                 under_way = Run(experiment)

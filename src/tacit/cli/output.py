@@ -99,4 +99,5 @@ def watching(quiet: bool) -> Iterator[Host]:
             say=(lambda line: None) if quiet else say,
             stop=stop.asked,
             download=download,
+            ahead=True,
         )

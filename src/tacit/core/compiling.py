@@ -75,7 +75,7 @@ def kernel(function: F) -> F:
     try:
         compiled = numba.njit(**options)(function)
         if is_known:
-            compiled._cache = KernelCache(function)  # type: ignore[no-untyped-call]
+            compiled._cache = KernelCache(function)
         else:
             compiled.enable_caching()
         return compiled  # type: ignore[no-any-return]

@@ -20,6 +20,7 @@ from tacit.core.errors import BadInput, Interrupted
 from tacit.core.registry import find
 from tacit.core.workers import Workers
 from tacit.experiment import folder as files
+from tacit.experiment.ahead import Wanted, compiling_ahead
 from tacit.experiment.parameters import came_later, settle
 from tacit.experiment.preparing import Experiment, prepare
 from tacit.experiment.protocols.base import Protocol
@@ -54,6 +55,8 @@ class Host:
     download: Callable[[int, int | None], None] | None = None
     """Told about the bytes of a data set that must be fetched."""
     threads: int | None = None
+    ahead: bool = False
+    """Whether later runs' code is compiled in another process while the first ones go on."""
 
 
 def run_all(
@@ -73,6 +76,18 @@ def run_all(
     if out is not None:
         files.open_folder(out)
     results: list[Result] = []
+    with compiling_ahead(_to_compile(tasks) if host.ahead else []):
+        _run_in_turn(tasks, out, host, done, results)
+    return results
+
+
+def _run_in_turn(
+    tasks: Sequence[Task],
+    out: Path | None,
+    host: Host,
+    done: Callable[[int, Result], None],
+    results: list[Result],
+) -> None:
     for alone, group in groupby(enumerate(tasks), key=lambda numbered: not _one_core(numbered[1])):
         jobs = [(place, f"{t.recipe}, seed {t.seed} ({place + 1} of {len(tasks)})", t) for place, t in group]
         together = 1 if alone or len(jobs) == 1 else Workers(host.threads).threads
@@ -83,7 +98,11 @@ def run_all(
         except Interrupted:
             saved = "the same command goes on from here" if out else "nothing was saved (no --out)"
             raise Interrupted(f"stopped; {len(results)} of {len(tasks)} runs are finished; {saved}") from None
-    return results
+
+
+def _to_compile(tasks: Sequence[Task]) -> list[Wanted]:
+    """Runs on data that another process can find, too."""
+    return [(t.recipe, str(t.data), dict(t.settings)) for t in tasks if not isinstance(t.data, pl.DataFrame)]
 
 
 def _one_core(task: Task) -> bool:

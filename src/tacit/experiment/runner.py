@@ -8,14 +8,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import polars as pl
 
 from tacit.core.errors import BadInput, Interrupted
-from tacit.core.interactions import Interactions
 from tacit.core.registry import find
 from tacit.core.workers import Workers
 from tacit.experiment import folder as files
@@ -28,10 +27,10 @@ from tacit.experiment.parameters import came_later
 from tacit.experiment.points import evaluation_points
 from tacit.experiment.preparing import Experiment
 from tacit.experiment.protocols.base import Plan
-from tacit.experiment.protocols.base import Protocol as Kind
 from tacit.experiment.protocols.base import horizon as run_length
+from tacit.experiment.rehearsing import rehearse
 from tacit.experiment.results import VERSION, Cost, Result
-from tacit.hosts.sim.sessions import SECOND, always, online_mask
+from tacit.hosts.sim.sessions import SECOND, online_mask
 from tacit.hosts.sim.simulation import Costed, Counted, Observed, Simulation
 
 if TYPE_CHECKING:
@@ -119,11 +118,11 @@ class Run:
         facts = self._facts_to_resume() if resume else None
         if out is not None:
             files.open_folder(out)
-        self._evaluation = find("tacit.experiment.evaluations", "evaluation", str(x.parameters["evaluate"]))
-        self.evaluation: Evaluation = self._evaluation(x, self.workers)
+        evaluation = find("tacit.experiment.evaluations", "evaluation", str(x.parameters["evaluate"]))
+        self.evaluation: Evaluation = evaluation(x, self.workers)
         self.instruments = Instruments(x)
         began = time.perf_counter()
-        self._warm_up()
+        rehearse(x)
         self.compiling = time.perf_counter() - began
         p = x.parameters
         plan = Plan(
@@ -172,18 +171,6 @@ class Run:
             )
             raise Interrupted(f"stopped while choosing the number of rounds{where}") from None
         self.horizon = self.choice.round * self.simulation.period
-
-    def _warm_up(self) -> None:
-        """Compile everything on a miniature, so that learning can be timed by itself."""
-        x = self.x
-        tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
-        protocol: Kind = find("tacit.experiment.protocols", "protocol", str(x.parameters["protocol"]))
-        parameters = protocol.rehearsal(x.parameters, x.split.train.users, tiny.users)
-        mini = build_simulation(Plan(parameters, x.model, tiny, x.seed, always(), Workers(1)))
-        mini.advance(3 * mini.period)
-        held = None if x.split.validation is None else tiny
-        tiny_x = replace(x, split=replace(x.split, train=tiny, test=tiny, validation=held))
-        self._evaluation(tiny_x, Workers(1)).per_user(mini)
 
     def _measure(self, point: int, watch: Watcher | None) -> None:
         sim = self.simulation

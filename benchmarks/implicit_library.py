@@ -1,0 +1,92 @@
+"""`tacit/federated` beside the library `implicit`: short lists out of the whole catalogue, both tuned in the same way.
+
+python benchmarks/implicit_library.py DATA [K]        (pip install implicit)
+
+Each tries sixteen pairs of its two parameters on the validation part (mean precision@10); the best is measured on the
+test part. Ours is measured by its rule as well, which tries nothing. Sums that gossip mixes completely are those of
+`tacit/federated`, so this is what `tacit/best` comes to after as many sweeps.
+"""
+
+from __future__ import annotations
+
+import sys
+from itertools import product
+from typing import Any
+
+import numpy as np
+from implicit.als import AlternatingLeastSquares
+from scipy.sparse import csr_matrix
+
+import tacit
+from tacit.baselines.ials import FactorScorer
+from tacit.core.implicit import by_rule
+from tacit.core.workers import Workers
+from tacit.experiment.preparing import prepare
+from tacit.metrics.precision import ranking as precision
+from tacit.metrics.recall import ranking as recall
+from tacit.metrics.top import hits_of, top_lists
+
+SPLIT = {"split": "temporal", "split.share": 0.2, "evaluate": "full", "data.min_user": 20}
+REGULARIZATION, ALPHA = (1.0, 10.0, 30.0, 100.0), (1.0, 5.0, 10.0, 30.0)
+TIMES_W0, TIMES_REG = (0.5, 1.0, 2.0, 4.0), (0.3, 0.6, 1.0, 1.5)
+Figures = tuple[np.ndarray, np.ndarray]
+"""Precision and recall of every user with something held out."""
+
+
+def library(data: str, k: int, on: str, regularization: float, alpha: float) -> Figures:
+    """Implicit ALS as the library has it."""
+    x = prepare("tacit/federated", data, {**SPLIT, "evaluate.on": on})
+    train, held = x.split.train, x.held_out
+    table = csr_matrix((np.ones(len(train), np.float32), train.item, train.start), (train.users, train.items))
+    fitted = AlternatingLeastSquares(
+        factors=k, regularization=regularization, alpha=alpha, iterations=15, random_state=0
+    )
+    fitted.fit(table, show_progress=False)
+    scorer = FactorScorer(np.asarray(fitted.user_factors, float), np.asarray(fitted.item_factors, float))
+    measured = held.counts > 0
+    hits = hits_of(top_lists(scorer, train, measured, 10, Workers()), held.start, held.item)
+    return precision(hits, held.counts)[measured], recall(hits, held.counts)[measured]
+
+
+def ours(data: str, k: int, on: str, **model: float) -> Figures:
+    """The same by a server that adds up statistics."""
+    settings: dict[str, Any] = {**SPLIT, "evaluate.on": on, "evaluate.points": 1, "model.k": k}
+    settings |= {f"model.{name}": value for name, value in model.items()}
+    each = tacit.run("tacit/federated", data, settings=settings, progress=False).per_user.drop_nulls()
+    return each["precision@10"].to_numpy(), each["recall@10"].to_numpy()
+
+
+def main(data: str, k: int = 16) -> None:
+    """Print what was tried, then the figures on the test part."""
+    tried: dict[tuple[float, float], float] = {}
+    for pair in product(REGULARIZATION, ALPHA):
+        tried[pair] = library(data, k, "validation", *pair)[0].mean()
+        print(f"implicit, regularization {pair[0]:g}, alpha {pair[1]:g}: {tried[pair]:.4f}", flush=True)
+    best = max(tried, key=lambda pair: tried[pair])
+    theirs = library(data, k, "test", *best)
+    print(f"TEST implicit, k {k}, {best}: {_told(theirs)}", flush=True)
+    train = prepare("tacit/federated", data, {**SPLIT, "evaluate.on": "validation"}).split.train
+    w0, reg = by_rule(len(train) / train.users, train.items)
+    for a, b in product(TIMES_W0, TIMES_REG):
+        tried[a, b] = ours(data, k, "validation", w0=min(1.0, a * w0), reg=b * reg)[0].mean()
+        print(f"tacit/federated, w0 {a:g}, reg {b:g} times the rule's: {tried[a, b]:.4f}", flush=True)
+    a, b = max(product(TIMES_W0, TIMES_REG), key=lambda pair: tried[pair])
+    train = prepare("tacit/federated", data, SPLIT).split.train
+    w0, reg = by_rule(len(train) / train.users, train.items)
+    chosen = {"w0": min(1.0, a * w0), "reg": b * reg}
+    for title, values in (("by rule", {}), (f"w0 {a:g}, reg {b:g} times the rule's", chosen)):
+        found = ours(data, k, "test", **values)
+        apart = found[0] - theirs[0]
+        error = apart.std() / np.sqrt(len(apart))
+        print(f"TEST tacit/federated, k {k}, {title}: {_told(found)}; ", end="")
+        print(
+            f"P@10 {found[0].mean() / theirs[0].mean() - 1:+.1%}, user by user {apart.mean():+.4f} +- {error:.4f}"
+        )
+
+
+def _told(found: Figures) -> str:
+    return f"P@10 {found[0].mean():.4f}, R@10 {found[1].mean():.4f}"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], *map(int, sys.argv[2:]))
