@@ -71,7 +71,7 @@ class Sums:
 
 def total(simulation: PushSumSimulation, epoch: int) -> np.ndarray:
     """The sum of everything that is held, on its way, or waits to be sent again, in one epoch."""
-    from tacit.protocols.push_sum_kernels import EPOCH, PEER, SENT_EPOCH
+    from tacit.protocols.push_sum_book import EPOCH, PEER, SENT_EPOCH
 
     book, flights = simulation.book, simulation.flights
     inside = book.clock[:, EPOCH] == epoch

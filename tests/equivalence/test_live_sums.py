@@ -25,7 +25,7 @@ from tacit.hosts.live.sums import name_rows
 from tacit.hosts.sim import push_sum
 from tacit.hosts.sim.push_sum import Conduct, PushSumSimulation
 from tacit.hosts.sim.simulation import ticks
-from tacit.protocols.push_sum_kernels import GOOD, WAKES
+from tacit.protocols.push_sum_book import GOOD, WAKES
 
 TURNS = 30.37
 

@@ -8,10 +8,22 @@ import pytest
 from equivalence.networks import FULL
 from equivalence.sums import Sums
 from tacit.hosts.sim.push_sum import Conduct, PushSumSimulation
+from tacit.hosts.sim.sessions import Sessions
 from tacit.hosts.sim.simulation import ticks
+from tacit.protocols.push_sum_book import OUT, SIDE
 from tacit.testing.memory_sums import MemorySums
 
 END = ticks(30.37 * FULL)
+
+
+def some_leave(users: int) -> Sessions:
+    """Three leave for good: one at once, one in the first epoch, one later; one comes late."""
+    begin, end = np.zeros(users, np.int64), np.full(users, 2**50)
+    end[[2, 9, 5]] = ticks(0.4 * FULL), ticks(5.3 * FULL), ticks(11.2 * FULL)
+    begin[7] = ticks(9.9 * FULL)
+    return Sessions(np.arange(users + 1), begin, end)
+
+
 CASES = {
     "plain": Sums(),
     "together": Sums(conduct=Conduct(turns=8, staggered=False)),
@@ -27,19 +39,34 @@ CASES = {
         everybody=False,
     ),
     "by rule": Sums(conduct=Conduct()),
+    "partners away": Sums(conduct=Conduct(turns=6, masks=20.0, loss=0.2, tolerance=20.0), churn=True),
+    "partners gone": Sums(
+        conduct=Conduct(turns=6, masks=20.0, loss=0.1, tolerance=20.0), online=some_leave(24)
+    ),
 }
 
 
 def assert_same(simulation: PushSumSimulation, host: MemorySums) -> None:
     book, tally = simulation.book, simulation.tally
     for u, node in enumerate(host.nodes):
-        for name in ("clock", "sums", "words", "heads", "rows", "private", "known"):
+        for name in (
+            "clock",
+            "sums",
+            "words",
+            "heads",
+            "rows",
+            "private",
+            "known",
+            "pair",
+            "course",
+            "ahead",
+        ):
             ours, theirs = getattr(book, name)[u], getattr(node.book, name)[0]
             if name == "clock":
                 ours, theirs = ours[:5], theirs[:5]  # who is waited for is looked up at the next wake
             assert ours.tobytes() == theirs.tobytes(), f"{name} of node {u}"
         ledger = node.ledger
-        assert tally.updates[u] == len(ledger)
+        assert tally.updates[u] == len(ledger) - host.questions.count(u)
         assert tally.rows[u] == sum(entry.rows for entry in ledger)
         assert tally.rows_rated[u] == sum(entry.rows_rated for entry in ledger)
         assert tally.bytes[u] == sum(entry.bytes for entry in ledger) + 8 * host.answers.count(u)
@@ -56,6 +83,10 @@ def test_simulated_and_real_nodes_end_with_the_same_bits(case: str) -> None:
     host.run(END)
     assert_same(simulation, host)
     assert simulation.costs()["read_outs"] > 0 or case in ("churn", "all at once", "by rule", "impatient")
+    if case.startswith("partners"):
+        outside = (simulation.book.pair[:, :, SIDE] == OUT) & (simulation.book.partner >= 0)
+        assert outside.any()
+        assert len(host.questions) > 0
     if case in ("loss", "impatient", "all at once", "churn"):
         assert simulation.node_rounds < 0.95 * simulation.messages
 
@@ -64,7 +95,7 @@ def bits(simulation: PushSumSimulation) -> list[bytes]:
     return [array.tobytes() for array in (*simulation.book, simulation.tally.bytes)]
 
 
-@pytest.mark.parametrize("case", ["plain", "all at once"])
+@pytest.mark.parametrize("case", ["plain", "all at once", "partners away"])
 def test_neither_threads_nor_windows_nor_steps_matter(case: str) -> None:
     network = CASES[case]
     whole = network.simulation()

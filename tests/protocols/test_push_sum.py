@@ -7,8 +7,9 @@ from tacit.core import codec
 from tacit.core.errors import BadMessage
 from tacit.core.update import Update
 from tacit.models.ials import ImplicitLeastSquares
+from tacit.protocols.pairs import QUESTION_BYTES
 from tacit.protocols.push_sum import PushSumNode, PushSumRules
-from tacit.protocols.push_sum_kernels import EPOCH, PEER, Rules
+from tacit.protocols.push_sum_book import EPOCH, PEER, Rules
 
 MODEL = ImplicitLeastSquares(k=2, w0=0.1, reg=0.3)
 
@@ -84,6 +85,47 @@ def test_a_share_of_another_shape_is_refused() -> None:
     a = node(0, [2, 7], [1], ImplicitLeastSquares(k=3, w0=0.1, reg=0.3))
     with pytest.raises(BadMessage, match="allowed: this node's own"):
         node(1, [3], [0]).receive(0, share_of(a))
+
+
+def masked() -> tuple[PushSumNode, PushSumNode]:
+    """Two partners, in every one of two pairs."""
+    agreed = PushSumRules(MODEL, Rules(0, 14, 20.0, 0.1, 3), 100, staggered=False)
+    ones, secret = np.ones(2, np.float32), np.array([5, 6], np.uint64)
+    a, b = (
+        PushSumNode(
+            u, agreed, 10, np.array(had, np.int32), ones, [1 - u], np.full(2, 1 - u, np.int32), secret
+        )
+        for u, had in ((0, [2, 7]), (1, [3, 7]))
+    )
+    return a, b
+
+
+def test_partners_ask_each_other_once_and_the_ledger_says_so() -> None:
+    a, b = masked()
+    for _ in range(2):
+        question = a.ask(500_000, lambda peer: True)
+        assert question is not None
+        assert question.peer == 1
+        a.answered(b.asked(0, question.said))
+        a.wake(a.next_wake, lambda peer: True)
+    assert a.ask(0, lambda peer: True) is None
+    assert b.ask(0, lambda peer: True) is None  # who was asked has heard of the other, too
+    (first, second) = (entry for entry in a.ledger if entry.bytes == QUESTION_BYTES)
+    assert (first.peer, first.time, first.rows, first.rows_rated) == ("1", 0.5, 0, 0)
+    assert second.rows == 0
+
+
+def test_nobody_is_asked_who_is_not_there() -> None:
+    a, _ = masked()
+    assert a.ask(0, lambda peer: False) is None
+    assert a.ledger == []
+
+
+@pytest.mark.parametrize(("sender", "said"), [(3, 0), (0, 2 * 5), (0, -1), (0, 2**63)])
+def test_a_question_about_a_pair_that_is_none_is_refused(sender: int, said: int) -> None:
+    _, b = masked()
+    with pytest.raises(BadMessage, match="allowed: a pair of the two"):
+        b.asked(sender, said)
 
 
 def test_nobody_there_nothing_sent() -> None:

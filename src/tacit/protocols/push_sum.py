@@ -4,6 +4,9 @@
     sends = node.wake(now, online)            at node.next_wake; the host sends what comes back
     answer = node.receive(sender, update)     the host returns the answer to the sender,
     node.acknowledged(answer)                 which from then on is rid of that share
+    question = node.ask(now, online)          after a wake: to a partner, whether its mask is in
+    answer = node.asked(sender, said)         the host returns this answer, too,
+    node.answered(answer)                     to the one who asked
 
 Epochs: in one, everybody puts in their statistics once, and shares travel until all nodes hold the same averages; then
 each reads its rows out and begins the next. A node that hears of a later epoch joins it. Nothing waits for anything.
@@ -30,15 +33,9 @@ from tacit.peers.uniform import pick
 from tacit.protocols import push_sum_kernels
 from tacit.protocols.gossip import Send
 from tacit.protocols.headcount import HEADS
-from tacit.protocols.push_sum_kernels import (
-    PEER,
-    SENT_EPOCH,
-    SENT_TURN,
-    WAKES,
-    Rules,
-    flat_size,
-    new_book,
-)
+from tacit.protocols.pairs import QUESTION_BYTES, hear, next_asked, place, side
+from tacit.protocols.push_sum_book import PEER, SENT_EPOCH, SENT_TURN, WAKES, Rules, flat_size, new_book
+from tacit.protocols.push_sum_kernels import AGO
 from tacit.shields.sparse import Sparse
 
 FIELDS = (
@@ -46,9 +43,19 @@ FIELDS = (
     Field(
         "dense", Visibility.SHARED, "a share of the sums of p p', check coordinates and weight; the headcount"
     ),
-    Field("clock", Visibility.SHARED, "epoch, turn and number of the share"),
+    Field(
+        "clock", Visibility.SHARED, "epoch, turn and number of the share, and how long ago somebody read out"
+    ),
 )
-_TURN_BITS, _NUMBER_BITS = 12, 30
+_TURN_BITS, _AGO_BITS, _NUMBER_BITS = 12, 4, 26
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a node says of a pair, and to whom."""
+
+    peer: int
+    said: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +104,7 @@ class PushSumNode:
         self._items, self._hyper = items, model.hyper()
         self._number = 0
         self._broken = False
+        self._answer = -1
         self._seen: dict[int, int] = {}
         self.ledger: list[Entry] = []
         self.received = 0
@@ -111,6 +119,9 @@ class PushSumNode:
         clock, rules = self.book.clock[0], self.agreed.rules
         event = int(clock[WAKES])
         self.next_wake += self._period
+        if self._answer >= 0:
+            hear(self.book, 0, self._answer, rules)
+            self._answer = -1
         if self._broken:
             self._kernels.take_back(self.book, 0)
             self._broken = False
@@ -137,7 +148,9 @@ class PushSumNode:
             rows=halves[:wide].reshape(self._items, self._width + 1),
             ages=np.zeros(0, np.int32),
             dense=np.concatenate((halves[wide:], self.book.sent_heads[0].astype(np.float16))),
-            clock=_pack(int(clock[SENT_EPOCH]), int(clock[SENT_TURN]), self._number),
+            clock=_pack(
+                int(clock[SENT_EPOCH]), int(clock[SENT_TURN]), int(self.book.ahead[0, 1]), self._number
+            ),
             private=self.book.private[0],
         )
         draws = Draws(self.agreed.rules.seed, self.number, event)
@@ -159,7 +172,7 @@ class PushSumNode:
             raise BadMessage(
                 f"share (items, width, dense, numbers): got {got}; allowed: this node's own {own}"
             )
-        epoch, turn, number = _unpack(update.clock)
+        epoch, turn, ahead, number = _unpack(update.clock)
         if self._seen.get(sender) == number:
             return number
         self._seen[sender] = number
@@ -168,11 +181,33 @@ class PushSumNode:
         flat = np.concatenate((whole.reshape(-1), update.dense[:rest].astype(np.float16)))
         heads = update.dense[rest:].astype(np.float32)
         self._kernels.take(
-            self.book, 0, self.rated, self.values, epoch, turn, flat.view(np.uint16), heads, self.agreed.rules,
-            self._hyper,
+            self.book, 0, self.rated, self.values, epoch, turn, ahead, flat.view(np.uint16), heads,
+            self.agreed.rules, self._hyper,
         )  # fmt: skip
         self.received += 1
         return number
+
+    def ask(self, now: int, online: Callable[[int], bool]) -> Question | None:
+        """What to ask which partner now, if there is one to ask; it is in the ledger then."""
+        partner = self.book.partner[0].tolist()
+        there = np.array([peer >= 0 and online(peer) for peer in partner], np.bool_)
+        c = int(next_asked(self.book, 0, there))
+        if c < 0:
+            return None
+        self.ledger.append(Entry(now / 1e6, str(partner[c]), 0, 0, QUESTION_BYTES))
+        return Question(partner[c], int(side(self.book, 0, c)))
+
+    def asked(self, sender: int, said: int) -> int:
+        """A partner says its side of a pair: the answer is one's own."""
+        c = int(place(said)) if 0 <= said < 2**62 else -1
+        if not 0 <= c < self.book.partner.shape[1] or self.book.partner[0, c] != sender:
+            raise BadMessage(f"question about masks: got {said} from {sender}; allowed: a pair of the two")
+        hear(self.book, 0, said, self.agreed.rules)
+        return int(side(self.book, 0, c))
+
+    def answered(self, said: int) -> None:
+        """The partner's answer; it counts from the next wake."""
+        self._answer = said
 
     def broke_off(self) -> None:
         """The last send did not get through, and the transport knows it: one of the two went away meanwhile."""
@@ -184,11 +219,14 @@ class PushSumNode:
             self.book.clock[0, PEER] = -1
 
 
-def _pack(epoch: int, turn: int, number: int) -> int:
+def _pack(epoch: int, turn: int, ahead: int, number: int) -> int:
     turn, number = min(turn, 2**_TURN_BITS - 1), number % 2**_NUMBER_BITS
-    return (epoch << _TURN_BITS | turn) << _NUMBER_BITS | number
+    ago = epoch - ahead if ahead >= 0 else AGO
+    return ((epoch << _TURN_BITS | turn) << _AGO_BITS | ago) << _NUMBER_BITS | number
 
 
-def _unpack(clock: int) -> tuple[int, int, int]:
+def _unpack(clock: int) -> tuple[int, int, int, int]:
     front, number = clock >> _NUMBER_BITS, clock % 2**_NUMBER_BITS
-    return front >> _TURN_BITS, front % 2**_TURN_BITS, number
+    front, ago = front >> _AGO_BITS, front % 2**_AGO_BITS
+    epoch = front >> _TURN_BITS
+    return epoch, front % 2**_TURN_BITS, epoch - ago if ago < AGO else -1, number

@@ -1,9 +1,7 @@
 """What a node does with sums that travel: begin an epoch, give away half, add what arrives, read out.
 
-All nodes' state is one `Book`; a device is a book of one node, the simulator's has a leading axis of thousands, and
-both run these functions for node `u` of it. A node's sums are one flat row of numbers, r being what a row has:
-
-    (B_j, n_j) of every item, M x (r + 1) | p p', its lower half | check coordinates | weight w
+Devices and the simulator run these functions, for node `u` of a `Book` (`push_sum_book`, where the flat row of numbers
+that sums are is described).
 
 A template (see `tacit.core.compiling.specialize`): `solve_own`, `tell` and `read_rows` stand for the model's.
 
@@ -14,130 +12,68 @@ the sum over all nodes never changes.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tacit.core.compiling import kernel
 from tacit.core.half import Singles, Words, narrow, shorten, widen
-from tacit.core.interactions import Ints, Positions, Values
+from tacit.core.interactions import Positions, Values
 from tacit.models.ials import read_rows, solve_own, tell
 from tacit.protocols.headcount import HEADS, NOBODY, draw_heads, headcount
-from tacit.protocols.masks import CHECKS, FAR, apart, left_of_masks, mask, probe
+from tacit.protocols.masks import FAR, apart, left_of_masks, mask, probe
+from tacit.protocols.pairs import few, inside, let_go, open_pairs, stay_out
+from tacit.protocols.push_sum_book import (
+    DISCARDED,
+    EPOCH,
+    GOOD,
+    PEER,
+    SENT_EPOCH,
+    SENT_TURN,
+    TOLD,
+    TRIES,
+    TURN,
+    WAKES,
+    Book,
+    Rules,
+)
+from tacit.protocols.push_sum_ends import nearly_over, over, turns, unmixed, watch
 
-EPOCH, TURN, GOOD, SENT_EPOCH, SENT_TURN, PEER, TRIES, WAKES, DISCARDED = range(9)
-COLUMNS = 9
-"""Columns of `Book.clock`: the epoch a node is in and its turn there, the epoch of its last read-out (-1: none), epoch
-and turn of its last share, whom that still has to be acknowledged by (-1: nobody), how often it was sent, how often
-the node woke, how many epochs it discarded."""
-MISSED, _EARLY, _FINE = 2, 3, 10
-_GUESS, _MIXED, _HIDDEN = 500.0, 10.0, 5.0
-"""Deviations from the mean shrink by the square root of 2 each turn: after log2 N + 10 turns what one of N people told
-is known to 3 %; masks are larger by their strength, and have to go further down."""
-_APART = 0.8
-"""Without masks, how far apart sums may be at a read-out, as a part of what one of N people's numbers is there (1/N)
-times the square root of N: of an item that forty people have, an eighth of the people is then missing or too many."""
-_SURE = 0.125
-"""An epoch ends when an eighth of what is allowed is left, so that others can read out, too."""
-FOREVER = 2**31
-"""Patience without an end."""
-KNOWN = 5
-"""Columns of `Book.known`."""
-
-
-class Book(NamedTuple):
-    """The state of nodes; node `u` has row u of each but the sizes."""
-
-    sizes: Ints
-    """M, and r: how many numbers a row has."""
-    number: Ints
-    """Which node of the network it is."""
-    clock: Ints
-    sums: Singles
-    words: Words
-    """The share that was last given away."""
-    heads: Singles
-    sent_heads: Singles
-    rows: Words
-    """Item rows, M x r in a row, of the last read-out."""
-    private: Singles
-    known: npt.NDArray[np.float64]
-    """How many items people have on average, how many people there are, the mean value, what is left of masks, -1: not
-    known yet; and how far apart the last shares were from this node's own sums."""
-    partner: npt.NDArray[np.int32]
-    """Who shares masks with this node; -1: nobody."""
-    key: npt.NDArray[np.uint64]
-    """The secret agreed with each partner."""
-
-
-class Rules(NamedTuple):
-    """What all nodes agree on."""
-
-    seed: int
-    turns: int
-    """Shares given away in an epoch; 0: by rule from how many people there are."""
-    masks: float
-    """Standard deviation of all masks of a node together; 0: none."""
-    tolerance: float
-    """What may be left of masks, as a part of an item's mean count."""
-    patience: int
-    """How often a share is sent again before it is given up."""
-    longest: int = 4
-    """After how many times its turns an epoch ends in any case."""
-
-
-def new_book(
-    numbers: Ints,
-    items: int,
-    width: int,
-    private: int,
-    partner: npt.NDArray[np.int32],
-    key: npt.NDArray[np.uint64],
-) -> Book:
-    """Room for the state of nodes: rows of `width` numbers, and `private` ones that belong to the person."""
-    nodes, size = len(numbers), flat_size(items, width)
-    clock = np.zeros((nodes, COLUMNS), np.int64)
-    clock[:, GOOD] = clock[:, PEER] = -1
-    return Book(
-        np.array([items, width]),
-        numbers,
-        clock,
-        np.zeros((nodes, size), np.float32),
-        np.zeros((nodes, size), np.uint16),
-        np.zeros((nodes, HEADS), np.float32),
-        np.zeros((nodes, HEADS), np.float32),
-        np.zeros((nodes, items * width), np.uint16),
-        np.zeros((nodes, private), np.float32),
-        np.full((nodes, KNOWN), -1.0),
-        partner,
-        key,
-    )
-
-
-def flat_size(items: int, width: int) -> int:
-    """How many numbers a node's sums are."""
-    return items * (width + 1) + width * (width + 1) // 2 + CHECKS + 1
+MISSED, _FINE = 2, 10
+AGO = 15
+"""How many epochs ago a share can say that the last read-out was."""
 
 
 @kernel
 def begin(book: Book, u: int, had: Positions, values: Values, rules: Rules, hyper: Any) -> None:
     """Solve one's own part for the rows one has, and put one's own statistics into the new epoch's sums.
 
-    Who missed more than one epoch's read-out has rows that the others have left behind: it passes sums on, and adds
-    nothing of its own until it has read out again.
+    Who has rows that the others have left behind, or too few partners to hide among, passes sums on and adds nothing of
+    its own. Its masks go in even so: its partners' are in, and need them to cancel.
     """
     clear(book, u)
+    open_pairs(book, u)
     solve_part(book, u, had, values, book.private[u], hyper)
     epoch = book.clock[u, EPOCH]
-    if epoch - book.clock[u, GOOD] > MISSED:
-        return
-    tell_part(book, book.private[u], had, values, book.sums[u], hyper)
-    draw_heads(rules.seed, book.number[u], epoch, book.heads[u])
+    tells = not (left_behind(book, u) or few(book, u))
+    book.course[u, TOLD] = tells
+    if tells:
+        tell_part(book, book.private[u], had, values, book.sums[u], hyper)
+        draw_heads(rules.seed, book.number[u], epoch, book.heads[u])
     if rules.masks > 0:
-        mask(book.number[u], book.partner[u], book.key[u], epoch, rules.masks, book.sums[u])
-    else:
+        mask(book.number[u], inside(book, u), book.key[u], epoch, rules.masks, book.sums[u])
+    elif tells:
         probe(rules.seed, book.number[u], epoch, book.sums[u])
+
+
+@kernel
+def left_behind(book: Book, u: int) -> bool:
+    """Whether a node missed more than one epoch's read-out, and somebody did not: others have other rows by now.
+
+    Where nobody read out since, all have the same rows still, and go on with them.
+    """
+    good = book.clock[u, GOOD]
+    return bool(book.clock[u, EPOCH] - good > MISSED and book.ahead[u, 0] > good)
 
 
 @kernel
@@ -171,19 +107,6 @@ def tell_part(
 
 
 @kernel
-def turns(book: Book, u: int, rules: Rules) -> int:
-    """How many shares an epoch has: as set, or enough to mix the people there are, and the masks."""
-    if rules.turns > 0:
-        return rules.turns
-    # Early in an epoch the count is still growing: the last one counts too, and before there is one a guess.
-    before = book.known[u, 1] if book.known[u, 1] > 0 else _GUESS
-    count = np.log2(max(headcount(book.heads[u]), before)) + _MIXED
-    if rules.masks > 0:
-        count += 2.0 * np.log2(1.0 + rules.masks) + _HIDDEN
-    return int(np.ceil(count))
-
-
-@kernel
 def finish(book: Book, u: int, rules: Rules, hyper: Any) -> bool:
     """Read the rows out of the sums, unless they are not mixed or masks are left: then the last good rows stay."""
     items, width = book.sizes
@@ -201,41 +124,8 @@ def finish(book: Book, u: int, rules: Rules, hyper: Any) -> bool:
     read_rows(sums[:wide].reshape(items, width + 1), sums[wide:], weight, book.known[u], rows, hyper)
     narrow(rows.reshape(items * width), book.rows[u])
     book.clock[u, GOOD] = book.clock[u, EPOCH]
+    book.ahead[u, 0] = max(book.ahead[u, 0], book.clock[u, EPOCH])
     return True
-
-
-@kernel
-def unmixed(book: Book, u: int, rules: Rules) -> float:
-    """How far sums are from everybody's, as a part of what is allowed at a read-out: 1 is just mixed enough.
-
-    By what is left of masks, against an item's mean count; without masks by how far apart shares were that arrived.
-    Where the turns of an epoch are set, and there are no masks, these are enough.
-    """
-    if rules.masks <= 0:
-        return 0.0 if rules.turns > 0 else book.known[u, 4] * np.sqrt(headcount(book.heads[u])) / _APART
-    items, width = book.sizes
-    sums = book.sums[u]
-    count = np.float64(0)
-    for i in range(items):
-        count += np.float64(sums[i * (width + 1) + width])
-    left = left_of_masks(sums) * np.float64(sums[len(sums) - 1])
-    return left * items / (rules.tolerance * count) if count > 0 else np.inf
-
-
-@kernel
-def settled(book: Book, u: int, length: int, rules: Rules) -> bool:
-    """Whether an epoch that had its turns may end: it is mixed so well that others, too, can read out by now.
-
-    Lost messages and nodes that are away make mixing slower; an epoch then takes longer.
-    """
-    return book.clock[u, TURN] >= rules.longest * length or unmixed(book, u, rules) <= _SURE
-
-
-@kernel
-def over(book: Book, u: int, rules: Rules) -> bool:
-    """Whether a node's epoch is complete."""
-    length = turns(book, u, rules)
-    return bool(book.clock[u, TURN] >= length and settled(book, u, length, rules))
 
 
 @kernel
@@ -246,10 +136,12 @@ def wake(book: Book, u: int, had: Positions, values: Values, rules: Rules, hyper
     """
     book.clock[u, WAKES] += 1
     length = turns(book, u, rules)
+    watch(book, u, length, rules)
     if over(book, u, rules):
         finish(book, u, rules, hyper)
         book.clock[u, EPOCH] += 1
         begin(book, u, had, values, rules, hyper)
+    let_go(book, u, length, rules)
     return give(book, u, length, rules)
 
 
@@ -270,6 +162,8 @@ def give(book: Book, u: int, length: int, rules: Rules) -> bool:
         book.sent_heads[u] = book.heads[u]
         clock[SENT_EPOCH] = clock[EPOCH]
         clock[SENT_TURN] = clock[TURN]
+        # What is longer ago than a message can say is not said.
+        book.ahead[u, 1] = book.ahead[u, 0] if clock[EPOCH] - book.ahead[u, 0] < AGO else -1
     clock[TRIES] += 1
     clock[TURN] += 1
     return not again
@@ -297,6 +191,7 @@ def take(
     values: Values,
     epoch: int,
     turn: int,
+    ahead: int,
     words: Words,
     heads: Singles,
     rules: Rules,
@@ -306,22 +201,19 @@ def take(
     clock = book.clock[u]
     if epoch < clock[EPOCH]:
         return
+    book.ahead[u, 0] = max(book.ahead[u, 0], ahead)
     if epoch > clock[EPOCH]:
         if nearly_over(book, u, rules):
             finish(book, u, rules, hyper)
         clock[EPOCH] = epoch
         begin(book, u, had, values, rules, hyper)
-        # Who comes late would only disturb sums that are nearly mixed. Masks, though, need both partners to cancel.
-        if rules.masks <= 0 and 2 * turn > turns(book, u, rules):
+        # Who comes late would only disturb sums that are nearly mixed. Masks are waited for longer: partners' are in.
+        late = 2 * turn if rules.masks <= 0 else turn
+        if late > turns(book, u, rules):
             book.sums[u] = 0
             book.heads[u] = NOBODY
+            stay_out(book, u)
     add(book, u, turn, words, heads)
-
-
-@kernel
-def nearly_over(book: Book, u: int, rules: Rules) -> bool:
-    """Whether the sums are good enough to be read out by now, since somebody else went on to the next epoch."""
-    return bool(book.clock[u, TURN] >= turns(book, u, rules) - _EARLY)
 
 
 @kernel

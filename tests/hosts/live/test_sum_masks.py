@@ -29,7 +29,7 @@ from tacit.hosts.live.records import Rating
 from tacit.hosts.live.service import Service
 from tacit.hosts.live.sum_wire import Epoch
 from tacit.hosts.live.sums import Sums
-from tacit.protocols.push_sum_kernels import DISCARDED
+from tacit.protocols.push_sum_book import DISCARDED
 
 PEOPLE, ITEMS = 20, 60
 

@@ -16,7 +16,7 @@ from tacit.hosts.live.records import Rating
 from tacit.hosts.live.service import Service
 from tacit.hosts.live.sum_agent import SumAgent
 from tacit.hosts.live.wire import Kind, unpack
-from tacit.protocols.push_sum_kernels import DISCARDED
+from tacit.protocols.push_sum_book import DISCARDED
 from tacit.testing.virtual_time import run_virtual
 
 EPOCH = 36 * PERIOD

@@ -17,7 +17,7 @@ from tacit.hosts.sim import snapshot
 from tacit.hosts.sim.push_sum import Conduct, PushSumSimulation
 from tacit.hosts.sim.sessions import Sessions
 from tacit.hosts.sim.simulation import ticks
-from tacit.protocols.push_sum_kernels import DISCARDED, EPOCH, GOOD
+from tacit.protocols.push_sum_book import DISCARDED, EPOCH, GOOD, SIDE, TOLD
 
 PERIOD = ticks(FULL)
 
@@ -90,12 +90,67 @@ def test_masks_that_do_not_cancel_are_noticed_and_the_last_good_rows_stay() -> N
     assert (simulation.book.clock[:, GOOD] == 0).all()
     good = simulation.book.rows.copy()
     simulation.book.sums[3, :-1] = 0  # what node 3 held is gone, its masks with it
-    simulation.advance(153 * PERIOD)  # it takes up to four times as long before it is given up
+    simulation.advance(100 * PERIOD)  # nothing is left to mix for as long as an epoch is, and it is given up
     assert (simulation.book.clock[:, DISCARDED] == 1).all()
     assert (simulation.book.clock[:, GOOD] == 0).all()
     assert simulation.book.rows.tobytes() == good.tobytes()
-    simulation.advance(184 * PERIOD)
+    simulation.advance(142 * PERIOD)
     assert (simulation.book.clock[:, GOOD] == 2).all()  # and the next epoch is fine
+
+
+def leaving(users: int, periods: dict[int, int]) -> Sessions:
+    """Everybody is there from the start; some leave for good."""
+    end = np.full(users, 2**50)
+    for u, period in periods.items():
+        end[u] = period * PERIOD
+    return Sessions(np.arange(users + 1), np.zeros(users, np.int64), end)
+
+
+def test_after_two_spoiled_epochs_everybody_goes_on_with_the_rows_there_are() -> None:
+    simulation = Sums(20, conduct=Conduct(turns=30, masks=30.0, tolerance=0.5)).simulation()
+    simulation.advance(31 * PERIOD)
+    for _ in range(2):
+        epoch = simulation.book.clock[:, EPOCH].max()
+        simulation.book.sums[3, :-1] = 0
+        while simulation.book.clock[:, EPOCH].min() == epoch:
+            simulation.advance(simulation.now + PERIOD)
+        simulation.advance(simulation.now + PERIOD)
+    clock = simulation.book.clock
+    assert (clock[:, GOOD] == 0).all()
+    assert (clock[:, EPOCH] == 3).all()
+    simulation.advance(simulation.now + 40 * PERIOD)
+    assert (clock[:, GOOD] == 3).all()
+
+
+@pytest.mark.parametrize("loss", [0.0, 0.1])
+@pytest.mark.parametrize(
+    ("gone", "discarded"),
+    [
+        ({4: 50}, 0),  # in the middle of the second epoch, when what it told is mixed
+        ({4: 36}, 1),  # in its first turns: that epoch is spoiled
+        ({4: 50, 17: 52}, 1),  # somebody has three pairs with the two, and may not leave them all
+    ],
+)
+def test_who_leaves_for_good_spoils_no_later_epoch(gone: dict[int, int], discarded: int, loss: float) -> None:
+    users = 30
+    conduct = Conduct(masks=20.0, loss=loss)
+    simulation = Sums(users, conduct=conduct, online=leaving(users, gone)).simulation()
+    simulation.advance(300 * PERIOD)
+    clock, stay = simulation.book.clock, np.delete(np.arange(users), list(gone))
+    assert (clock[stay, GOOD] >= 4).all()
+    assert np.median(clock[stay, DISCARDED]) == discarded
+    of_gone = np.isin(simulation.book.partner[stay], list(gone))
+    assert not simulation.book.pair[stay, :, SIDE][of_gone].any()  # nobody waits for them any more
+
+
+@pytest.mark.parametrize("users", [2, 3, 5])
+def test_masks_work_in_the_smallest_networks(users: int) -> None:
+    simulation = Sums(users, conduct=Conduct(turns=25, masks=10.0, tolerance=0.5)).simulation()
+    simulation.advance(120 * PERIOD)
+    assert (simulation.book.clock[:, GOOD] >= 2).all()
+    pairs = (simulation.book.partner >= 0).sum(axis=1)
+    told = simulation.book.course[:, TOLD] == 1
+    assert (told == (pairs >= 2)).all()  # of four
 
 
 def test_lost_messages_make_a_masked_epoch_longer_and_not_worse() -> None:

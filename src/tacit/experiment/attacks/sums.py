@@ -17,13 +17,15 @@ from tacit.core.interactions import Interactions
 from tacit.experiment.attacks.base import Evidence, Finding, Progress, judge, victims
 from tacit.hosts.sim.push_sum import PushSumSimulation
 from tacit.protocols.masks import mask
-from tacit.protocols.push_sum_kernels import EPOCH, GOOD, SENT_EPOCH, TRIES, Book
+from tacit.protocols.push_sum_book import EPOCH, GOOD, SENT_EPOCH, TRIES, Book
 
 RECEIVER = "receiver, first share of an epoch"
 TASTE = "receiver, first share, by p p' alone"
 LATER = "receiver, tenth share of an epoch"
 TWO = "two receivers, first two shares of an epoch"
 PARTNER = "receiver with one of the victim's partners"
+HALF = "receiver with half of the victim's partners"
+"""What is learned from a victim that withdrew as many masks as it may: receivers see the noise it takes back out."""
 ALL_PARTNERS = "receiver with all of the victim's partners"
 EVERYTHING = "everything sent in a run"
 EVERYTHING_PARTNER = "everything sent in a run, with one partner"
@@ -57,7 +59,7 @@ def attack(
                 _look(simulation.book, u, count, simulation.masks, found)
     last = int(simulation.book.clock[:, GOOD].max())
     told = {**settings, "epochs": float(last + 1)}
-    names = [RECEIVER, TASTE, LATER, TWO, *((PARTNER, ALL_PARTNERS) if masked else ()), EVERYTHING]
+    names = [RECEIVER, TASTE, LATER, TWO, *((PARTNER, HALF, ALL_PARTNERS) if masked else ()), EVERYTHING]
     names += [EVERYTHING_PARTNER] if masked else []
     return [
         judge(name, {u: _added(name, each) for u, each in found[name].items()}, train, told) for name in names
@@ -90,6 +92,8 @@ def _look(book: Book, u: int, count: int, masks: float, found: dict[str, dict[in
         found[PARTNER][u].append(one)
         found[EVERYTHING_PARTNER][u].append(one)
         everyone = list(range(book.partner.shape[1]))
+        half = everyone[: len(everyone) // 2]
+        found[HALF][u].append(_evidence(book, u, share - 0.5 * _shared(book, u, half, masks)))
         found[ALL_PARTNERS][u].append(_evidence(book, u, share - 0.5 * _shared(book, u, everyone, masks)))
 
 

@@ -11,7 +11,7 @@ from tacit.hosts.sim.push_sum import Conduct, PushSumSimulation
 from tacit.hosts.sim.simulation import Simulation
 from tacit.models.base import Model
 from tacit.protocols.headcount import HEADS
-from tacit.protocols.push_sum_kernels import flat_size
+from tacit.protocols.push_sum_book import flat_size
 
 
 def build(plan: Plan) -> Simulation:

@@ -17,7 +17,7 @@ from tacit.hosts.live.sum_wire import NO_EPOCH, Epoch
 from tacit.hosts.live.sums import Sums
 from tacit.peers.uniform import pick
 from tacit.protocols.push_sum import FIELDS
-from tacit.protocols.push_sum_kernels import PEER, SENT_TURN, TRIES, TURN, WAKES
+from tacit.protocols.push_sum_book import PEER, SENT_TURN, TRIES, TURN, WAKES
 from tacit.shields.sparse import Sparse
 
 _GROWTH = 1.05

@@ -15,7 +15,7 @@ from tacit.hosts.live.sum_wire import Agreed, Ask, Catalogue, Share, Wanted
 from tacit.hosts.live.transport import Outgoing
 from tacit.hosts.live.wire import Body, Kind, Refusal, pack, plain, refuse, unpack
 from tacit.protocols.headcount import HEADS, NOBODY
-from tacit.protocols.push_sum_kernels import flat_size
+from tacit.protocols.push_sum_book import flat_size
 
 if TYPE_CHECKING:
     from tacit.hosts.live.sum_agent import SumAgent

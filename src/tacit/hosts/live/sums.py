@@ -27,7 +27,8 @@ from tacit.models.base import exchanged
 from tacit.protocols import push_sum_kernels
 from tacit.protocols.headcount import HEADS, draw_heads, headcount
 from tacit.protocols.masks import probe
-from tacit.protocols.push_sum_kernels import EPOCH, GOOD, MISSED, TURN, WAKES, Book, Rules, new_book
+from tacit.protocols.push_sum_book import EPOCH, GOOD, TURN, WAKES, Book, Rules, new_book
+from tacit.protocols.push_sum_kernels import MISSED
 
 _ROWS = Stream.LIVE_ROWS
 _32, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)

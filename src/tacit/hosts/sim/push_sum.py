@@ -19,8 +19,8 @@ from tacit.core.rng import Stream, uniforms
 from tacit.core.scorer import Scorer
 from tacit.hosts.sim import push_sum_loop
 from tacit.hosts.sim.fleet import Fleet, Slots, local
-from tacit.hosts.sim.push_sum_loop import Clocks, Flights, Sent, collect
 from tacit.hosts.sim.push_sum_scoring import WordScorer
+from tacit.hosts.sim.push_sum_window import Clocks, Flights, Questions, Sent, collect
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Reader
 from tacit.models.base import exchanged
@@ -29,7 +29,10 @@ from tacit.peers.partners import pair_up
 from tacit.protocols import push_sum_kernels
 from tacit.protocols.headcount import HEADS
 from tacit.protocols.push_sum import first_rows
-from tacit.protocols.push_sum_kernels import DISCARDED, FOREVER, GOOD, Book, Rules, flat_size, new_book
+from tacit.protocols.push_sum_book import DISCARDED, FOREVER, GOOD, Book, Rules, flat_size, new_book
+
+_STALLED = 1
+"""With masks, times its turns with nothing left to mix after which an epoch is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,8 @@ class Conduct:
         """What the kernels need."""
         # A share that is given up takes its part of masks along, and the epoch is lost: rather wait for its receiver.
         patience = FOREVER if self.masks > 0 else self.patience
-        return Rules(seed, self.turns, self.masks, self.tolerance, patience)
+        stalled = _STALLED if self.masks > 0 else 0
+        return Rules(seed, self.turns, self.masks, self.tolerance, patience, stalled=stalled)
 
 
 class PushSumSimulation:
@@ -78,6 +82,10 @@ class PushSumSimulation:
         )
         flags = (np.zeros(nodes, np.bool_) for _ in range(4))
         self.flights = Flights(np.full(nodes, -1), np.zeros(nodes, np.int32), *flags)
+        self.questions = Questions(
+            np.full(nodes, -1), np.zeros(nodes, np.int32), np.zeros(nodes, np.int64), np.zeros(nodes, np.bool_),
+            np.full(nodes, -1),
+        )  # fmt: skip
         self.tally = Tally.empty(nodes)
         self._received = np.zeros(nodes, np.int64)
         self._window = self.period // 2
@@ -141,10 +149,11 @@ class PushSumSimulation:
         sent = Sent(t.updates, t.rows, t.rows_rated, t.bytes, self._received, self._rest())
         while self.now < until:
             end = min(self.now + self._window, until)
-            inbox = collect(end, self.flights)
+            inbox = collect(end, self.flights.arrive, self.flights.receiver)
+            asked = collect(end, self.questions.arrive, self.questions.receiver)
             self._setting.workers.run(
-                self._loop.run, len(self.book.clock), end, inbox, self.flights, self.book, self._clocks,
-                self._data, self._graph, self._setting.sessions, sent, self._rules, self._hyper,
+                self._loop.run, len(self.book.clock), end, inbox, asked, self.flights, self.questions, self.book,
+                self._clocks, self._data, self._graph, self._setting.sessions, sent, self._rules, self._hyper,
             )  # fmt: skip
             self.now = end
 
@@ -160,6 +169,7 @@ class PushSumSimulation:
         return {
             **{f"book_{name}": getattr(book, name) for name in _KEPT},
             **{f"flight_{name}": array for name, array in self.flights._asdict().items()},
+            **{f"question_{name}": array for name, array in self.questions._asdict().items()},
             "rows": halves,
             "ages": (halves != 0).any(axis=2).astype(np.int32),
             "dense": np.zeros((nodes, 0), np.float32),
@@ -179,6 +189,8 @@ class PushSumSimulation:
             arrays.into(f"book_{name}", getattr(book, name))
         for name, array in self.flights._asdict().items():
             arrays.into(f"flight_{name}", array)
+        for name, array in self.questions._asdict().items():
+            arrays.into(f"question_{name}", array)
         arrays.into("rows", book.rows.view(np.float16).reshape(len(book.rows), self._items, self._width))
         arrays.into("private", book.private)
         arrays.into("due", self._clocks.due)
@@ -189,5 +201,5 @@ class PushSumSimulation:
 
 _USED = ("begin", "take", "take_back", "wake")
 """The kernels that the loop is specialized with."""
-_KEPT = ("clock", "sums", "words", "heads", "sent_heads", "known")
+_KEPT = ("clock", "sums", "words", "heads", "sent_heads", "known", "pair", "course", "ahead")
 """The parts of a book that are neither given at the start nor saved as a model."""

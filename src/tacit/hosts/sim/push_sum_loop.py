@@ -2,81 +2,32 @@
 
 A window is no longer than a transfer, and a node sends at most one share in it: its last one is still being read by
 whoever receives it in this window, or was received before. So nodes are independent, and one buffer of words a node
-is all that is in flight.
+is all that is in flight. The same goes for a node's question to a partner, and for the answer, which only the
+partner that receives it in this window writes.
 
 A template: `begin`, `take` and `wake` stand for those of `push_sum_kernels` with a model's own functions in them.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tacit.core.compiling import kernel
-from tacit.core.interactions import Ints, Positions, Values
+from tacit.core.interactions import Positions, Values
 from tacit.hosts.sim.fleet import Local
 from tacit.hosts.sim.gossip_loop import choose
+from tacit.hosts.sim.push_sum_questions import answer, ask
+from tacit.hosts.sim.push_sum_window import Clocks, Flights, Inbox, Questions, Sent
 from tacit.hosts.sim.sessions import Sessions, online_at, online_through
 from tacit.peers.graphs import Neighbours
-from tacit.protocols.push_sum_kernels import (
-    PEER,
-    SENT_EPOCH,
-    SENT_TURN,
-    WAKES,
-    Book,
-    Rules,
-    begin,
-    take,
-    take_back,
-    wake,
-)
+from tacit.protocols.pairs import hear
+from tacit.protocols.push_sum_book import PEER, SENT_EPOCH, SENT_TURN, WAKES, Book, Rules
+from tacit.protocols.push_sum_kernels import begin, take, take_back, wake
 from tacit.protocols.transfers import ACK, ACK_BYTES, SHARE, lost
 
-
-class Flights(NamedTuple):
-    """Each node's last transmission, one entry a node."""
-
-    arrive: Ints
-    """When it arrives; -1: nothing is on its way."""
-    receiver: npt.NDArray[np.int32]
-    fresh: npt.NDArray[np.bool_]
-    """Whether the receiver has not had it before."""
-    delivered: npt.NDArray[np.bool_]
-    """Whether the share that waits for an acknowledgement has arrived, or will, even so."""
-    acknowledged: npt.NDArray[np.bool_]
-    broken: npt.NDArray[np.bool_]
-    """Whether one of the two went away during the transfer."""
-
-
-class Inbox(NamedTuple):
-    """What arrives in a window: node u gets entries start[u] .. start[u+1], in order."""
-
-    start: Positions
-    sender: Positions
-    time: Ints
-
-
-class Clocks(NamedTuple):
-    """When nodes wake next, how often, and how long a transfer takes."""
-
-    due: Ints
-    period: Ints
-    transfer: int
-    loss: float
-
-
-class Sent(NamedTuple):
-    """Running totals a node, and what a message costs."""
-
-    updates: Ints
-    rows: Ints
-    rows_rated: Ints
-    bytes: Ints
-    received: Ints
-    rest: int
-    """Bytes of a message beside its rows."""
+NEVER = 2**62
 
 
 @kernel
@@ -88,40 +39,14 @@ def begin_all(low: int, high: int, book: Book, data: Local, rules: Rules, hyper:
 
 
 @kernel
-def collect(until: int, flights: Flights) -> Inbox:
-    """The transmissions that arrive up to `until`, by receiver, time and sender; they are in flight no more."""
-    nodes = len(flights.arrive)
-    start = np.zeros(nodes + 1, np.int32)
-    for v in range(nodes):
-        if 0 <= flights.arrive[v] <= until:
-            start[flights.receiver[v] + 1] += 1
-    for u in range(nodes):
-        start[u + 1] += start[u]
-    sender = np.empty(start[nodes], np.int32)
-    time = np.empty(start[nodes], np.int64)
-    end = start[:nodes].copy()
-    for v in range(nodes):
-        if 0 <= flights.arrive[v] <= until:
-            u = flights.receiver[v]
-            n = end[u]
-            while n > start[u] and time[n - 1] > flights.arrive[v]:
-                time[n] = time[n - 1]
-                sender[n] = sender[n - 1]
-                n -= 1
-            time[n] = flights.arrive[v]
-            sender[n] = v
-            end[u] += 1
-            flights.arrive[v] = -1
-    return Inbox(start, sender, time)
-
-
-@kernel
 def run(
     low: int,
     high: int,
     until: int,
     inbox: Inbox,
+    asked: Inbox,
     flights: Flights,
+    questions: Questions,
     book: Book,
     clocks: Clocks,
     data: Local,
@@ -135,23 +60,35 @@ def run(
     for u in range(low, high):
         had = data.item[data.start[u] : data.start[u + 1]]
         values = data.value[data.start[u] : data.start[u + 1]]
-        n = inbox.start[u]
+        n, q = inbox.start[u], asked.start[u]
         while True:
             due = clocks.due[u]
-            if n < inbox.start[u + 1] and (due > until or inbox.time[n] <= due):
+            share = inbox.time[n] if n < inbox.start[u + 1] else NEVER
+            question = asked.time[q] if q < asked.start[u + 1] else NEVER
+            first = min(share, question)
+            if first < NEVER and (due > until or first <= due):
+                if question < share:
+                    answer(u, asked.sender[q], questions, book, sent, rules)
+                    q += 1
+                    continue
                 v = inbox.sender[n]
                 sent.bytes[u] += ACK_BYTES
                 if flights.fresh[v]:
                     sent.received[u] += 1
                     clock = book.clock[v]
                     take(
-                        book, u, had, values, clock[SENT_EPOCH], clock[SENT_TURN], book.words[v],
-                        book.sent_heads[v], rules, hyper,
+                        book, u, had, values, clock[SENT_EPOCH], clock[SENT_TURN], book.ahead[v, 1],
+                        book.words[v], book.sent_heads[v], rules, hyper,
                     )  # fmt: skip
                 n += 1
             elif due <= until:
                 if online_at(sessions, u, due):
+                    event = book.clock[u, WAKES]
+                    if questions.answer[u] >= 0:
+                        hear(book, u, questions.answer[u], rules)
+                        questions.answer[u] = -1
                     _send(u, due, had, values, flights, book, clocks, graph, sessions, sent, rules, hyper)
+                    ask(u, due, event, questions, book, clocks, sessions, sent, rules)
                 else:
                     book.clock[u, WAKES] += 1
                 clocks.due[u] = due + clocks.period[u]

@@ -9,7 +9,7 @@ from tacit.core.half import Singles, Words, widen
 from tacit.core.interactions import Ints, Positions
 from tacit.core.scorer import Scorer, Scores
 from tacit.core.workers import Workers
-from tacit.protocols.push_sum_kernels import Book
+from tacit.protocols.push_sum_book import Book
 
 
 @kernel
