@@ -72,7 +72,7 @@ def test_memory_is_neither_sent_nor_merged() -> None:
     assert len(wire) == len(codec.encode(release(MODEL.fields, plain.state, plain.rated, (), draws)))
     assert np.float32(marked).tobytes() not in wire
     before = memory.copy()
-    loops = nodes[0]._kernels
+    loops = nodes[0]._merging
     loops.merge_all(
         nodes[0].state.rows,
         nodes[0].state.ages,
