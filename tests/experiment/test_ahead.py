@@ -37,11 +37,15 @@ def code(run: Wanted) -> str:
 
 def test_what_is_on_disk_starts_no_process(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subprocess, "Popen", lambda *a, **k: pytest.fail("a process was started"))
-    with compiling_ahead([]), compiling_ahead(RUNS[:2]):
-        pass  # one piece of code is compiled by the run that needs it
+    went = []
+    with compiling_ahead([]):
+        went.append("nothing to do")
+    with compiling_ahead(RUNS[:2]):
+        went.append("one piece of code is compiled by the run that needs it")
     compile_all(RUNS)
     with compiling_ahead(RUNS):
-        pass
+        went.append("everything is there")
+    assert len(went) == 3
 
 
 def test_the_last_runs_code_comes_first_and_each_once(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,7 +68,7 @@ def test_the_last_runs_code_comes_first_and_each_once(kept: Path, monkeypatch: p
 
     monkeypatch.setattr(subprocess, "Popen", Process)
     with compiling_ahead(RUNS):
-        pass
+        assert len(started) == 1, "it has been told while the runs go on"
     told = msgspec.json.decode(started[0], type=list[Wanted])
     assert [run[0] for run in told] == ["baseline/random", "baseline/popular"]
 
