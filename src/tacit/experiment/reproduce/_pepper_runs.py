@@ -41,10 +41,10 @@ PANELS = (HONEST, Panel("honest", "travel"), LEAKY, Panel("paper", "travel"))
 
 
 def panels(quick: bool, model: str = "gmf") -> tuple[Panel, ...]:
-    """Which of them are run: all with GMF, private vectors with PRME-G, and for a quick look the first only."""
+    """Which of them are run: all, and for a quick look private vectors, with PRME-G honest negatives only."""
     if quick:
         return (HONEST, LEAKY) if model == "gmf" else (HONEST,)
-    return PANELS if model == "gmf" else (HONEST, LEAKY)
+    return PANELS
 
 
 def datasets(quick: bool, model: str = "gmf") -> tuple[str, ...]:
@@ -85,10 +85,11 @@ def _seconds(quick: bool, data: str, recipe: str, model: str, more: dict[str, Va
     """About, on two cores: received models times what one costs."""
     if recipe in FEDERATED:
         return 2.0 if quick else 15.0
-    rounds = _QUICK_ROUNDS if quick else 300
-    each = 40e-6 if data == ML or model == "prme-g" else 25e-6
+    rounds = _QUICK_ROUNDS if quick else 300 if model == "gmf" else 100
+    each = 40e-6 if data == ML or model == "prme-g" else 20e-6
+    nodes = 1554 if data == GOWALLA else 950
     timed = 2 if more.get("timing") else 1
-    return 1.0 + rounds * 950 * float(more.get("view") or 3) * each * timed
+    return 1.0 + rounds * nodes * float(more.get("view") or 3) * each * timed
 
 
 def there(
