@@ -5,9 +5,8 @@ that sums are is described).
 
 A template (see `tacit.core.compiling.specialize`): `solve_own`, `tell` and `read_rows` stand for the model's.
 
-Half of it is given away as 16-bit words, before the last ten turns of an epoch with the lower byte rounded away: what
-is imprecise then has ten turns to average out. What rounding takes from a message stays with the sender, so that
-the sum over all nodes never changes.
+Half of it is given away as 16-bit words, fewer bits of each the longer an epoch still takes (`precision`). What rounding
+takes from a message stays with the sender, so that the sum over all nodes never changes.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tacit.core.compiling import kernel
-from tacit.core.half import Singles, Words, narrow, shorten, widen
+from tacit.core.half import FEWEST, Singles, Words, narrow, shorten, widen
 from tacit.core.interactions import Positions, Values
 from tacit.models.ials import read_rows, solve_own, tell
 from tacit.protocols.headcount import HEADS, NOBODY, draw_heads, headcount
@@ -39,7 +38,9 @@ from tacit.protocols.push_sum_book import (
 )
 from tacit.protocols.push_sum_ends import nearly_over, over, turns, unmixed, watch
 
-MISSED, _FINE = 2, 10
+MISSED = 2
+_FINE = 14
+"""Bits of a number in the last turn of an epoch: it is exact to one part in 512."""
 AGO = 15
 """How many epochs ago a share can say that the last read-out was."""
 
@@ -155,8 +156,7 @@ def give(book: Book, u: int, length: int, rules: Rules) -> bool:
         sums = book.sums[u]
         share = np.float32(0.5) * sums
         narrow(share, book.words[u])
-        if clock[TURN] < length - _FINE:
-            shorten(book.words[u, : book.sizes[0] * (book.sizes[1] + 1)])
+        shorten(book.words[u, : book.sizes[0] * (book.sizes[1] + 1)], precision(length - clock[TURN]))
         widen(book.words[u], share)
         sums -= share
         book.sent_heads[u] = book.heads[u]
@@ -167,6 +167,16 @@ def give(book: Book, u: int, length: int, rules: Rules) -> bool:
     clock[TRIES] += 1
     clock[TURN] += 1
     return not again
+
+
+@kernel
+def precision(left: int) -> int:
+    """How many bits of a number travel with `left` turns to go, this one included.
+
+    What rounding does to sums averages out as differences between nodes do, by the square root of 2 each turn: with two
+    turns more to go a bit less is enough.
+    """
+    return max(FEWEST, _FINE - max(left - 1, 0) // 2)
 
 
 @kernel
