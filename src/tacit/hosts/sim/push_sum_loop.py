@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from tacit.core.compiling import kernel
 from tacit.core.half import used_bits
 from tacit.core.interactions import Positions, Values
@@ -148,7 +146,7 @@ def _send(
 def _count(u: int, had: Positions, book: Book, sent: Sent) -> None:
     """What a message is as encoded: all rows, or those that are not zero with their positions where that is smaller."""
     items = book.sizes[0]
-    wide = book.sizes[1] + 1
+    wide = book.sizes[2]
     words = book.words[u, : items * wide]
     row = wide * used_bits(words)
     count = 0
