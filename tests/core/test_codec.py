@@ -65,7 +65,7 @@ def test_round_trip_is_exact(update: Update) -> None:
         sparse=update.index is not None,
         itemsize=update.rows.itemsize,
         ages=len(update.ages) > 0,
-        short=codec.is_short(update.rows),
+        bits=codec.bits_of(update.rows),
     )
     assert len(data) == size
 
@@ -85,20 +85,34 @@ def test_sums_by_hand() -> None:
     assert len(codec.decode(codec.encode(update)).ages) == 0
 
 
-def test_one_byte_a_number_where_the_lower_one_says_nothing() -> None:
-    rows, none = np.array([[1, -1.25], [0.5, 0]], np.float16), np.zeros(0, np.int32)
-    update = received(2, None, rows, none, np.array([0.1], np.float16), 1)
-    assert len(codec.encode(update)) == 28 + 4 + 2
-    assert codec.decode(codec.encode(update)).rows.tobytes() == rows.tobytes()
-    fine = received(2, None, rows * np.float16(1.001), none, np.array([0.1], np.float16), 1)
-    assert len(codec.encode(fine)) == 28 + 8 + 2
+def test_only_bits_travel_that_say_something() -> None:
+    none, dense = np.zeros(0, np.int32), np.array([0.1], np.float16)
+    # Six, eight and sixteen bits a number.
+    for last, size in ((-1.0, 3), (-1.25, 4), (-1.001, 8)):
+        rows = np.array([[1, last], [0.5, 0]], np.float16)
+        update = received(2, None, rows, none, dense, 1)
+        assert len(codec.encode(update)) == 28 + size + 2
+        assert codec.decode(codec.encode(update)).rows.tobytes() == rows.tobytes()
+
+
+def test_more_bits_than_needed_and_bits_at_the_end_are_refused() -> None:
+    none = np.zeros(0, np.int32)
+    data = bytearray(codec.encode(received(1, None, np.ones((1, 1), np.float16), none, none.astype("f2"), 1)))
+    assert (len(data), data[5]) == (29, 4 + 8 + (10 << 4))
+    wide = bytearray(data)
+    wide[5] = 4 + 8 + (8 << 4)
+    with pytest.raises(BadMessage, match="bits"):
+        codec.decode(bytes(wide))
+    data[-1] |= 1
+    with pytest.raises(BadMessage, match="bits"):
+        codec.decode(bytes(data))
 
 
 def test_bytes_by_hand() -> None:
     index, age, row = np.array([1], np.int32), np.array([3], np.int32), np.array([[1.0]], np.float32)
     update = received(2, index, row, age, np.zeros(0, np.float32), 7)
     assert codec.encode(update) == (
-        b"TACT" + bytes([1, 1, 1, 0])  # version, flags (sparse), width
+        b"TACT" + bytes([2, 1, 1, 0])  # version, flags (sparse), width
         + bytes([2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0])  # items, rows, dense
         + bytes([7, 0, 0, 0, 0, 0, 0, 0])  # clock
         + bytes([1, 0, 0, 0]) + bytes([3, 0, 0, 0]) + bytes([0, 0, 0x80, 0x3F])  # position, age, 1.0
@@ -134,14 +148,14 @@ def changed(**parts: object) -> bytes:
     ("parts", "says"),
     [
         ({"magic": b"HTTP"}, "at the start"),
-        ({"version": 2}, "version"),
+        ({"version": 1}, "version"),
         ({"version": 0}, "version"),
         ({"flags": 4}, "without an index"),
         ({"flags": 5}, "length"),
         ({"flags": 6}, "flags"),
         ({"flags": 9}, "length"),
         ({"flags": 17}, "flags"),
-        ({"flags": 32}, "flags"),
+        ({"flags": 4 + (11 << 4)}, "flags"),
         ({"flags": 255}, "flags"),
         ({"flags": 0}, "without an index"),
         ({"flags": 3}, "length"),

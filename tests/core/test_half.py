@@ -3,8 +3,9 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
 
-from tacit.core.half import LARGEST, narrow, shorten, widen
+from tacit.core.half import FEWEST, LARGEST, narrow, pack, shorten, unpack, used_bits, widen
 
 
 def narrowed(values: np.ndarray) -> np.ndarray:
@@ -34,8 +35,52 @@ def test_halfway_between_two_goes_to_the_even_one_and_too_large_stops_at_the_lar
     assert got.tolist() == [2048, 2052, 2**-23, 65504, 65504, 65504, -65504]
 
 
-def test_shortening_keeps_the_upper_byte_rounded() -> None:
-    words = np.array([1.0, 1.1, 1.13, 1.125, 1.375, -3.3, 0, 65504], np.float16).view(np.uint16).copy()
-    shorten(words)
-    assert not (words & 0xFF).any()
-    assert words.view(np.float16).tolist() == [1, 1, 1.25, 1, 1.5, -3.5, 0, 57344]
+def shortened(values: list[float], bits: int) -> list[float]:
+    words = np.array(values, np.float16).view(np.uint16).copy()
+    shorten(words, bits)
+    assert used_bits(words) <= bits
+    return list(words.view(np.float16).tolist())
+
+
+def test_shortening_rounds_to_upper_bits() -> None:
+    values = [1.0, 1.1, 1.13, 1.125, 1.375, -3.3, 0, 65504]
+    assert shortened(values, 8) == [1, 1, 1.25, 1, 1.5, -3.5, 0, 57344]
+    # Sign and exponent alone: powers of two.
+    assert shortened([1.4, 1.6, -2.9, -3.1, 65504, 2**-24], FEWEST) == [1, 2, -2, -4, 32768, 0]
+    assert shortened(values, 16) == np.array(values, np.float16).tolist()
+
+
+@given(
+    hnp.arrays(np.float16, st.integers(0, 40), elements=st.floats(-60000, 60000, width=16)),
+    st.integers(FEWEST, 16),
+)
+def test_shortening_is_right_to_half_of_the_last_bit_and_packs_into_as_few_bits(
+    values: np.ndarray, bits: int
+) -> None:
+    words = values.view(np.uint16).copy()
+    shorten(words, bits)
+    exact, short = values.astype(float), words.view(np.float16).astype(float)
+    # Up to 32768 nothing stops at the largest number; below 2^-14 steps are all the same.
+    step = np.maximum(np.abs(exact), 2.0**-14) * 2.0 ** -(bits - FEWEST)
+    fits = np.abs(exact) <= 32768
+    assert (np.abs(short - exact) <= step / 2)[fits].all()
+    packed = np.zeros((len(words) * bits + 7) // 8, np.uint8)
+    pack(words, bits, packed)
+    back = np.empty_like(words)
+    unpack(packed, bits, back)
+    assert back.tobytes() == words.tobytes()
+
+
+def test_packing_by_hand() -> None:
+    # 1.0 is 0 01111 0..., -2.0 is 1 10000 0...: six bits each, and four zeros to fill the second byte.
+    words = np.array([1.0, -2.0], np.float16).view(np.uint16)
+    assert used_bits(words) == FEWEST
+    packed = np.full(2, 255, np.uint8)
+    pack(words, FEWEST, packed)
+    assert [f"{byte:08b}" for byte in packed] == ["00111111", "00000000"]
+
+
+def test_the_bits_in_use_are_those_of_the_number_that_needs_most() -> None:
+    assert used_bits(np.array([1, 1.5], np.float16).view(np.uint16)) == 7
+    assert used_bits(np.array([1, 1 + 2**-10], np.float16).view(np.uint16)) == 16
+    assert used_bits(np.zeros(3, np.uint16)) == FEWEST

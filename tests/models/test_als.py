@@ -57,7 +57,7 @@ def test_rows_against_a_plain_computation_and_sweeps_learn() -> None:
             given = values[u, had].astype(np.float32)
             private = own_part(rows, had, given, level)
             own, mine = np.zeros((ITEMS, 4), np.float32), np.zeros(6, np.float32)
-            tell(private, had, given, own, mine, HYPER)
+            tell(private, had, given, rows, own, mine, HYPER)
             total, outer = total + own, outer + mine
             people[u], rest[u] = [*private[:2], 1], values[u] - mean - private[2]
             for i in np.flatnonzero(~known[u]):

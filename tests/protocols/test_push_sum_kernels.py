@@ -19,7 +19,7 @@ from tacit.protocols.push_sum_book import (
     new_book,
 )
 from tacit.protocols.push_sum_ends import turns
-from tacit.protocols.push_sum_kernels import begin, take, take_back, wake
+from tacit.protocols.push_sum_kernels import begin, precision, take, take_back, wake
 
 MODEL = ImplicitLeastSquares(k=2, w0=0.1, reg=0.3)
 HAD, ONES = np.array([1, 4], np.int32), np.ones(2, np.float32)
@@ -27,7 +27,7 @@ HAD, ONES = np.array([1, 4], np.int32), np.ones(2, np.float32)
 
 def begun(nodes: int, masks: float = 0.0, partners: int = 3, items: int = 40) -> Book:
     partner, secret = pair_up(nodes, partners if masks > 0 else 0, 0)
-    book = new_book(np.arange(nodes), items, 2, 2, partner, secret)
+    book = new_book(np.arange(nodes), items, 2, 3, 2, partner, secret)
     book.rows[:] = first_rows(MODEL, 0, items)
     for u in range(nodes):
         begin(book, u, HAD, ONES, Rules(0, 0, masks, 0.1, 3), MODEL.hyper())
@@ -45,6 +45,13 @@ def give(book: Book, sender: int, receiver: int) -> None:
         book, receiver, HAD, ONES, clock[SENT_EPOCH], clock[SENT_TURN], -1, book.words[sender],
         book.sent_heads[sender], PLAIN, hyper,
     )  # fmt: skip
+
+
+def test_a_number_has_a_bit_less_for_every_two_turns_that_are_left() -> None:
+    assert [precision(left) for left in (1, 2, 3, 4, 5)] == [14, 14, 13, 13, 12]
+    assert [precision(left) for left in (17, 18, 40)] == [6, 6, 6]
+    # An epoch that takes longer than it should.
+    assert [precision(left) for left in (0, -7)] == [14, 14]
 
 
 def test_a_share_whose_first_transfer_broke_off_comes_back_and_a_later_one_does_not() -> None:

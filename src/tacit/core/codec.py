@@ -3,9 +3,10 @@
     magic "TACT" | version u8 | flags u8 | width u16 | items u32 | rows u32 | dense u32 | clock u64
     index  rows x u32   only when some rows travel, ascending
     ages   rows x u32   unless flagged: sums have no ages
-    rows   rows x width x f32 (f64 or f16 when flagged; short: only the upper bytes of f16, as the lower are all zero)
+    rows   rows x width x f32 (f64 or f16 when flagged; of f16 only the upper bits, where the lower are zero in all)
     dense  dense x f32 (f64 or f16 when flagged)
 
+The upper half of the flags says how many lower bits of each f16 of the rows do not travel.
 `decode` trusts nothing: every length is checked before it is used, every number must be finite.
 """
 
@@ -16,16 +17,19 @@ import struct
 import numpy as np
 
 from tacit.core.errors import BadMessage
+from tacit.core.half import FEWEST, pack, unpack, used_bits
 from tacit.core.interactions import Positions
 from tacit.core.state import Floats
 from tacit.core.update import Update, received
 
-VERSION = 1
+VERSION = 2
 MAX_BYTES = 256 * 2**20
 MAX_ITEMS = 2**28
 _MAGIC = b"TACT"
 _HEADER = struct.Struct("<4sBBHIIIQ")
-_SPARSE, _DOUBLE, _HALF, _AGELESS, _SHORT = 1, 2, 4, 8, 16
+_SPARSE, _DOUBLE, _HALF, _AGELESS = 1, 2, 4, 8
+_SPARE = 4
+"""Where in the flags the number of bits is that do not travel."""
 _NUMBERS = {0: "<f4", _DOUBLE: "<f8", _HALF: "<f2"}
 
 
@@ -37,20 +41,27 @@ def encoded_size(
     sparse: bool,
     itemsize: int = 4,
     ages: bool = True,
-    short: bool = False,
+    bits: int | None = None,
 ) -> int:
     """How many bytes `encode` writes for such an update: what a simulator counts for every message.
+
+    bits: what a number of a row takes, where that is not its whole size (`bits_of`).
 
     >>> encoded_size(1682, 6, 0, sparse=False)
     47124
     """
-    whole = (4 if ages else 0) + (4 if sparse else 0) + (1 if short else itemsize) * width
-    return _HEADER.size + rows * whole + dense * itemsize
+    whole = (4 if ages else 0) + (4 if sparse else 0)
+    return _HEADER.size + rows * whole + _packed(rows * width, bits or 8 * itemsize) + dense * itemsize
 
 
-def is_short(rows: Floats) -> bool:
-    """Whether one byte a number is enough: half precision of which no lower byte says anything."""
-    return rows.dtype == np.float16 and rows.size > 0 and not (rows.view(np.uint16) & 0xFF).any()
+def bits_of(rows: Floats) -> int:
+    """How many bits of each number travel: all, but for lower ones of half precision that are zero in all numbers."""
+    half = rows.dtype == np.float16 and rows.size > 0
+    return used_bits(np.ascontiguousarray(rows).view(np.uint16).reshape(-1)) if half else 8 * rows.itemsize
+
+
+def _packed(numbers: int, bits: int) -> int:
+    return (numbers * bits + 7) // 8
 
 
 def encode(update: Update) -> bytes:
@@ -62,16 +73,21 @@ def encode(update: Update) -> bytes:
     count, width = update.rows.shape
     flags = size | (_SPARSE if update.index is not None else 0)
     flags |= _AGELESS if count and len(update.ages) == 0 else 0
-    short = is_short(update.rows)
-    flags |= _SHORT if short else 0
+    bits = bits_of(update.rows)
+    short = size == _HALF and bits < 16
+    flags |= (16 - bits) << _SPARE if short else 0
     parts = [
         _HEADER.pack(_MAGIC, VERSION, flags, width, update.items, count, len(update.dense), int(update.clock))
     ]
     if update.index is not None:
         parts.append(update.index.astype("<u4").tobytes())
     parts.append(update.ages.astype("<u4").tobytes())
-    upper = (update.rows.view(np.uint16) >> 8).astype(np.uint8) if short else update.rows.astype(number)
-    parts.append(upper.tobytes())
+    if short:
+        packed = np.empty(_packed(count * width, bits), np.uint8)
+        pack(np.ascontiguousarray(update.rows).view(np.uint16).reshape(-1), bits, packed)
+        parts.append(packed.tobytes())
+    else:
+        parts.append(update.rows.astype(number).tobytes())
     parts.append(update.dense.astype(number).tobytes())
     return b"".join(parts)
 
@@ -87,8 +103,9 @@ def decode(data: bytes) -> Update:
         raise BadMessage(f"message: got {magic!r} at the start; allowed: {_MAGIC!r}")
     if version != VERSION:
         raise BadMessage(f"message version: got {version}; allowed: {VERSION}")
-    short = bool(flags & _SHORT)
-    if flags >= 32 or flags & (_DOUBLE | _HALF) == _DOUBLE | _HALF or (short and not flags & _HALF):
+    spare = flags >> _SPARE
+    kind = flags & (_DOUBLE | _HALF)
+    if kind == _DOUBLE | _HALF or spare > 16 - FEWEST or (spare and kind != _HALF):
         raise BadMessage(f"message flags: got {flags}; allowed: one kind of number, nothing unknown")
     if items > MAX_ITEMS or count > items:
         raise BadMessage(
@@ -97,9 +114,10 @@ def decode(data: bytes) -> Update:
     sparse = bool(flags & _SPARSE)
     if not sparse and count != items:
         raise BadMessage(f"message rows: got {count} of {items} without an index; allowed: all of them")
-    number = _NUMBERS[flags & (_DOUBLE | _HALF)]
+    number = _NUMBERS[kind]
     itemsize, has_ages = np.dtype(number).itemsize, not flags & _AGELESS
-    size = encoded_size(count, width, dense, sparse=sparse, itemsize=itemsize, ages=has_ages, short=short)
+    bits = 8 * itemsize - spare
+    size = encoded_size(count, width, dense, sparse=sparse, itemsize=itemsize, ages=has_ages, bits=bits)
     if len(data) != size:
         raise BadMessage(f"message length: got {len(data)} bytes; allowed: {size}, as its header says")
     if clock >= 2**63:
@@ -117,13 +135,18 @@ def decode(data: bytes) -> Update:
     if aged and int(raw_ages.max()) >= 2**31:
         raise BadMessage("message ages: got one above 2^31; allowed: below")
     at += 4 * aged
-    if short:
-        upper = np.frombuffer(data, np.uint8, count * width, at).astype("<u2") << 8
-        rows = upper.astype("<u2").view("<f2").reshape(count, width)
+    packed = _packed(count * width, bits)
+    if spare:
+        words = np.empty(count * width, np.uint16)
+        unpack(np.frombuffer(data, np.uint8, packed, at), bits, words)
+        rows = words.view(np.float16).reshape(count, width)
     else:
         rows = np.frombuffer(data, number, count * width, at).reshape(count, width)
-    tail = np.frombuffer(data, number, dense, at + (1 if short else itemsize) * count * width)
+    tail = np.frombuffer(data, number, dense, at + packed)
     if not (np.isfinite(rows).all() and np.isfinite(tail).all()):
         raise BadMessage("message numbers: got NaN or infinity; allowed: finite numbers")
+    unused = 8 * packed - count * width * bits
+    if bits != bits_of(rows) or data[at + packed - 1] & (2**unused - 1):
+        raise BadMessage(f"message bits: got {bits} a number; allowed: what its numbers need, then zeros")
     native = np.dtype(number).newbyteorder("=")
     return received(items, index, rows.astype(native), raw_ages.astype(np.int32), tail.astype(native), clock)

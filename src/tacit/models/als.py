@@ -86,7 +86,9 @@ def solve_own(
 
 
 @kernel
-def tell(private: Floats, had: Positions, values: Values, sums: Floats, outer: Floats, hyper: Hyper) -> None:
+def tell(
+    private: Floats, had: Positions, values: Values, rows: Floats, sums: Floats, outer: Floats, hyper: Hyper
+) -> None:
     """One person's statistics; p' p'' counts once for each of their ratings, in hundreds to fit half precision."""
     k = len(private) - 2
     for n in range(len(had)):

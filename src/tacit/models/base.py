@@ -46,22 +46,28 @@ class Exchanged:
     """The compiled functions of a model whose rows come from sums over people (`protocols/push_sum_kernels.py`).
 
     `known` is what a node has learned of everybody: how much people have on average, how many people there are, the
-    mean value, and what is left of masks; -1: not yet. A row has r numbers, the sums of an item r + 1: the last is how
-    many people have it.
+    mean value, and what is left of masks; -1: not yet. A row has r numbers, the sums of an item at least r + 1: number
+    r is how many people have it (`sum_width`).
     """
 
     solve_own: Callable[..., None]
     """(rows, had, values, known, private, hyper): the person's part, exactly for these rows."""
     tell: Callable[..., None]
-    """(private, had, values, sums, outer, hyper): one person's statistics."""
+    """(private, had, values, rows, sums, outer, hyper): one person's statistics; `private` was solved for `rows`."""
     read_rows: Callable[..., None]
-    """(sums, outer, weight, known, rows, hyper): rows, and what else the sums say, into `known`."""
+    """(sums, outer, weight, known, rows, hyper): new rows in place of those that were told of, and what else the sums
+    say, into `known`."""
 
 
 def exchanged(model: Model) -> dict[str, Callable[..., None]]:
     """The kernels that `tacit.protocols.push_sum_kernels` is to be specialized with, for this model's sums."""
     given: Exchanged = model.exchanged  # type: ignore[attr-defined]
     return {"solve_own": given.solve_own, "tell": given.tell, "read_rows": given.read_rows}
+
+
+def sum_width(model: Model) -> int:
+    """How many numbers the sums of an item are: one more than a row has, where a model does not say."""
+    return int(getattr(model, "sum_width", model.row_width + 1))
 
 
 class MemorySizes(NamedTuple):

@@ -5,10 +5,15 @@ The loss is that of `tacit.core.implicit`. With p solved, all that a row q_j nee
     B_j  sum of p over those who have item j        n_j  how many they are        A  sum of p p' over everybody
 
 so people add these up (`protocols/push_sum.py`, `hosts/sim/federated_sums.py`) and everyone reads the rows out of the
-sums. An exact row would also need the sum of p p' over those who have j, k times as large as B; here it is taken for
-B_j B_j' / n_j, as if all of them had their mean vector. With A = U L U' and averages over N people,
+sums. An exact row would also need C_j, the sum of p p' over those who have j, k times as large as B; here it is taken
+for B_j B_j' / n_j, as if all of them had their mean vector. With A = U L U' and averages over N people,
 
     b = U'B_j    y = b / (w0 L + reg / sqrt N * sqrt(n_j + w0))    q_j = U y / (1 + b.y / n_j)       (Sherman, Morrison)
+
+`secant`: people also tell D_j, the sum of p (p.q_j) for the rows q they have. That is C_j q_j: what C_j does along the
+present row. With d = D_j - B_j (B_j.q_j) / n_j the term d d' / (d.q_j), never negative, makes it right there, and rows
+go a part of the way at each read-out (all the way they would swing to and fro). Where they no longer change they are
+those of exact ALS, from twice the numbers.
 """
 
 from __future__ import annotations
@@ -21,12 +26,15 @@ import numpy as np
 from tacit.core.compiling import kernel
 from tacit.core.implicit import FIRST_GUESS, Doubles, by_rule, gram, solve
 from tacit.core.interactions import Positions, Values
-from tacit.core.kinds import Maybe, Number, Whole, setting
+from tacit.core.kinds import Maybe, Number, Switch, Whole, setting
 from tacit.core.rng import Stream, normal
 from tacit.core.state import Ages, Field, Floats, Visibility
 from tacit.models.base import Exchanged, Kernels
 
 _ROWS = Stream.INIT_ROWS
+_MOST, _STEP = 2.0, 0.5
+"""How many times the mean square of people's vectors those who have an item may differ by, and how far rows go in one
+read-out: with 0.7 rows of very different people still swing."""
 
 
 class Hyper(NamedTuple):
@@ -68,13 +76,26 @@ def solve_own(
 
 
 @kernel
-def tell(private: Floats, had: Positions, values: Values, sums: Floats, outer: Floats, hyper: Hyper) -> None:
-    """One person's statistics: (p, 1) into `sums` (M x k+1) for what they have, the lower half of p p' into `outer`."""
+def tell(
+    private: Floats, had: Positions, values: Values, rows: Floats, sums: Floats, outer: Floats, hyper: Hyper
+) -> None:
+    """One person's statistics: (p, 1) into `sums` for what they have, the lower half of p p' into `outer`.
+
+    Where sums are wide enough for it (`secant`), (p, 1, p (p.q_j)).
+    """
     k = len(private)
+    secant = sums.shape[1] > k + 1
     for n in range(len(had)):
+        i = had[n]
         for f in range(k):
-            sums[had[n], f] = private[f]
-        sums[had[n], k] = 1
+            sums[i, f] = private[f]
+        sums[i, k] = 1
+        if secant:
+            along = np.float32(0)
+            for f in range(k):
+                along += private[f] * rows[i, f]
+            for f in range(k):
+                sums[i, k + 1 + f] = along * private[f]
     place = 0
     for f in range(k):
         for g in range(f + 1):
@@ -83,20 +104,21 @@ def tell(private: Floats, had: Positions, values: Values, sums: Floats, outer: F
 
 
 @kernel
-def mean_had(sums: Floats, weight: float) -> float:
+def mean_had(sums: Floats, k: int, weight: float) -> float:
     """How many items people have on average, told by the sums."""
     total = 0.0
     for i in range(sums.shape[0]):
-        total += np.float64(sums[i, sums.shape[1] - 1])
+        total += np.float64(sums[i, k])
     return total / weight
 
 
 @kernel
 def read_rows(sums: Floats, outer: Floats, weight: float, known: Doubles, rows: Floats, hyper: Hyper) -> None:
     """Rows, with w0 and reg as the sums themselves suggest."""
-    known[0] = mean_had(sums, weight)
+    again = known[0] >= 0
+    known[0] = mean_had(sums, rows.shape[1], weight)
     w0, reg = weights(known[0], len(rows), hyper)
-    read_out(sums, outer, weight, known[1], w0, reg, known[3], rows)
+    read_out(sums, outer, weight, known[1], w0, reg, known[3], again, rows)
 
 
 @kernel
@@ -108,10 +130,16 @@ def read_out(
     w0: float,
     reg: float,
     noise: float,
+    again: bool,
     rows: Floats,
 ) -> None:
-    """Item rows from sums over about `people` people that carry `weight`; `noise`: what is left of masks."""
+    """Item rows from sums over about `people` people that carry `weight`, in place of the rows these were told of.
+
+    noise: what is left of masks. again: `rows` were read out before, so that D is of rows like these.
+    """
     items, k = rows.shape
+    secant = again and sums.shape[1] > k + 1
+    step = _STEP if secant else 1.0
     average = np.zeros((k, k))
     place = 0
     power = 0.0
@@ -123,8 +151,7 @@ def read_out(
         power += max(average[f, f], 0.0) / k
     size, turn = np.linalg.eigh(average)
     ridge = reg / np.sqrt(people)
-    b = np.zeros(k)
-    y = np.zeros(k)
+    b, y, ease = np.zeros(k), np.zeros(k), np.zeros(k)
     for i in range(items):
         # What little is left of masks, or a rounding, can make a count of nobody negative.
         count = max(np.float64(sums[i, k]) / weight, 0.0)
@@ -132,21 +159,62 @@ def read_out(
         # Wiener's factor: B_j is about n_j times a vector like people's, and noise; of few people's it is mostly noise.
         signal = power * count**2
         trust = signal / (signal + noise**2) if noise > 0 else 1.0
-        inner = 0.0
+        # Somebody has it, or nobody does: a count below half a person says nothing about how alike they are.
+        those = max(count, 0.5 / people)
         for g in range(k):
             total = 0.0
             for f in range(k):
                 total += turn[f, g] * np.float64(sums[i, f])
             b[g] = trust * total / weight
-            y[g] = b[g] / (w0 * max(size[g], 0.0) + asked)
+            ease[g] = 1.0 / (w0 * max(size[g], 0.0) + asked)
+            y[g] = b[g] * ease[g]
+        if secant:
+            _along_row(sums[i], rows[i], trust / weight, those, _MOST * those * power * k, turn, ease, y)
+        inner = 0.0
+        for g in range(k):
             inner += b[g] * y[g]
-        # Somebody has it, or nobody does: a count below half a person says nothing about how alike they are.
-        scale = 1.0 / (1.0 + inner / max(count, 0.5 / people))
+        scale = 1.0 / (1.0 + inner / those)
         for f in range(k):
             total = 0.0
             for g in range(k):
                 total += turn[f, g] * y[g]
-            rows[i, f] = total * scale
+            rows[i, f] = step * total * scale + (1.0 - step) * rows[i, f]
+
+
+@kernel
+def _along_row(
+    told: Floats,
+    row: Floats,
+    scale: float,
+    those: float,
+    most: float,
+    turn: Doubles,
+    ease: Doubles,
+    y: Doubles,
+) -> None:
+    """Let y, so far b times `ease`, solve with d d' / (d.q) added: how those who have the item differ along its row."""
+    k = len(row)
+    mean = 0.0
+    for f in range(k):
+        mean += scale * np.float64(told[f]) * np.float64(row[f]) / those
+    along = 0.0
+    rest, d = np.zeros(k), np.zeros(k)
+    for f in range(k):
+        rest[f] = scale * (np.float64(told[k + 1 + f]) - mean * np.float64(told[f]))
+        along += rest[f] * np.float64(row[f])
+    if along <= 0:
+        return
+    length, inner, down = 0.0, 0.0, 0.0
+    for g in range(k):
+        for f in range(k):
+            d[g] += turn[f, g] * rest[f]
+        length += d[g] * d[g]
+        inner += d[g] * y[g]
+        down += d[g] * d[g] * ease[g]
+    # Noise, or rows that others did not tell of, can make d.q too small: people do not differ by more than `most`.
+    along = max(along, length / most)
+    for g in range(k):
+        y[g] -= ease[g] * d[g] * inner / (along + down)
 
 
 @kernel
@@ -190,6 +258,9 @@ class ImplicitLeastSquares:
     )
     reg: float | None = setting(None, "regularization; none: by rule", Maybe(Number(0, open_low=True)))
     spread: float = setting(0.1, "standard deviation of the factors at the start", Number(0, open_low=True))
+    secant: bool = setting(
+        False, "rows nearly as exact as a central solver's, from sums of twice the size", Switch()
+    )
 
     name: ClassVar[str] = "ials"
     fields: ClassVar[tuple[Field, ...]] = (
@@ -205,6 +276,11 @@ class ImplicitLeastSquares:
     def row_width(self) -> int:
         """k factors."""
         return self.k
+
+    @property
+    def sum_width(self) -> int:
+        """(B, n), and D."""
+        return 2 * self.k + 1 if self.secant else self.k + 1
 
     @property
     def dense_size(self) -> int:

@@ -27,7 +27,7 @@ from tacit.core.ledger import Entry
 from tacit.core.rng import Stream, uniform
 from tacit.core.state import Field, NodeState, Visibility
 from tacit.core.update import Draws, Update, release
-from tacit.models.base import Model, exchanged
+from tacit.models.base import Model, exchanged, sum_width
 from tacit.peers.partners import Partners, Secrets
 from tacit.peers.uniform import pick
 from tacit.protocols import push_sum_kernels
@@ -95,10 +95,12 @@ class PushSumNode:
     ) -> None:
         model, rules = agreed.model, agreed.rules
         self.number, self.agreed, self.known = number, agreed, sorted(known)
-        self.rated, self.values, self._width = rated, values, model.row_width
+        self.rated, self.values = rated, values
+        self._width, self._columns = model.row_width, sum_width(model)
         self.book = new_book(
-            np.array([number]), items, self._width, model.private_size, partner[None, :], secret[None, :]
-        )
+            np.array([number]), items, self._width, self._columns, model.private_size, partner[None, :],
+            secret[None, :],
+        )  # fmt: skip
         self._kernels = specialize(push_sum_kernels, **exchanged(model))
         self.book.rows[:] = first_rows(model, rules.seed, items)
         self._items, self._hyper = items, model.hyper()
@@ -142,10 +144,10 @@ class PushSumNode:
 
     def _share(self, event: int) -> Update:
         clock = self.book.clock[0]
-        wide = self._items * (self._width + 1)
+        wide = self._items * self._columns
         halves = self.book.words[0].view(np.float16)
         state = NodeState(
-            rows=halves[:wide].reshape(self._items, self._width + 1),
+            rows=halves[:wide].reshape(self._items, self._columns),
             ages=np.zeros(0, np.int32),
             dense=np.concatenate((halves[wide:], self.book.sent_heads[0].astype(np.float16))),
             clock=_pack(
@@ -164,8 +166,8 @@ class PushSumNode:
 
     def receive(self, sender: int, update: Update) -> int:
         """Add a share, unless it was added before; the number to acknowledge."""
-        width = self._width + 1
-        rest = flat_size(self._items, self._width) - self._items * width
+        width = self._columns
+        rest = flat_size(self._items, self._width, width) - self._items * width
         got = (update.items, update.rows.shape[1], len(update.dense), update.rows.dtype.name)
         own = (self._items, width, rest + HEADS, "float16")
         if got != own:

@@ -1,9 +1,9 @@
 """The state of nodes that exchange sums, and what they agree on.
 
 All nodes' state is one `Book`; a device is a book of one node, the simulator's has a leading axis of thousands. The
-sums of a node are one flat row of numbers, r being what a row has:
+sums of a node are one flat row of numbers, c being what an item's sums have:
 
-    (B_j, n_j) of every item, M x (r + 1) | p p', its lower half | check coordinates | weight w
+    (B_j, n_j) of every item, M x c | p p', its lower half | check coordinates | weight w
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Book(NamedTuple):
     """The state of nodes; node `u` has row u of each but the sizes."""
 
     sizes: Ints
-    """M, and r: how many numbers a row has."""
+    """M, how many numbers a row has, and c: how many an item's sums have."""
     number: Ints
     """Which node of the network it is."""
     clock: Ints
@@ -90,16 +90,17 @@ def new_book(
     numbers: Ints,
     items: int,
     width: int,
+    columns: int,
     private: int,
     partner: npt.NDArray[np.int32],
     key: npt.NDArray[np.uint64],
 ) -> Book:
-    """Room for the state of nodes: rows of `width` numbers, and `private` ones that belong to the person."""
-    nodes, size = len(numbers), flat_size(items, width)
+    """Room for the state of nodes: rows of `width` numbers, sums of `columns` an item, `private` ones of a person."""
+    nodes, size = len(numbers), flat_size(items, width, columns)
     clock = np.zeros((nodes, COLUMNS), np.int64)
     clock[:, GOOD] = clock[:, PEER] = -1
     return Book(
-        np.array([items, width]),
+        np.array([items, width, columns]),
         numbers,
         clock,
         np.zeros((nodes, size), np.float32),
@@ -118,6 +119,6 @@ def new_book(
     )
 
 
-def flat_size(items: int, width: int) -> int:
+def flat_size(items: int, width: int, columns: int) -> int:
     """How many numbers a node's sums are."""
-    return items * (width + 1) + width * (width + 1) // 2 + CHECKS + 1
+    return items * columns + width * (width + 1) // 2 + CHECKS + 1

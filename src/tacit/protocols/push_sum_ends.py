@@ -45,11 +45,11 @@ def unmixed(book: Book, u: int, rules: Rules) -> float:
     """
     if rules.masks <= 0:
         return 0.0 if rules.turns > 0 else book.known[u, 4] * np.sqrt(headcount(book.heads[u])) / _APART
-    items, width = book.sizes
+    items, width, columns = book.sizes
     sums = book.sums[u]
     count = np.float64(0)
     for i in range(items):
-        count += np.float64(sums[i * (width + 1) + width])
+        count += np.float64(sums[i * columns + width])
     left = left_of_masks(sums) * np.float64(sums[len(sums) - 1])
     return left * items / (rules.tolerance * count) if count > 0 else np.inf
 

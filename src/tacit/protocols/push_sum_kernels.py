@@ -5,9 +5,8 @@ that sums are is described).
 
 A template (see `tacit.core.compiling.specialize`): `solve_own`, `tell` and `read_rows` stand for the model's.
 
-Half of it is given away as 16-bit words, before the last ten turns of an epoch with the lower byte rounded away: what
-is imprecise then has ten turns to average out. What rounding takes from a message stays with the sender, so that
-the sum over all nodes never changes.
+Half of it is given away as 16-bit words, fewer bits of each the longer an epoch still takes (`precision`). What
+rounding takes from a message stays with the sender, so that the sum over all nodes never changes.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tacit.core.compiling import kernel
-from tacit.core.half import Singles, Words, narrow, shorten, widen
+from tacit.core.half import FEWEST, Singles, Words, narrow, shorten, widen
 from tacit.core.interactions import Positions, Values
 from tacit.models.ials import read_rows, solve_own, tell
 from tacit.protocols.headcount import HEADS, NOBODY, draw_heads, headcount
@@ -39,7 +38,9 @@ from tacit.protocols.push_sum_book import (
 )
 from tacit.protocols.push_sum_ends import nearly_over, over, turns, unmixed, watch
 
-MISSED, _FINE = 2, 10
+MISSED = 2
+_FINE = 14
+"""Bits of a number in the last turn of an epoch: it is exact to one part in 512."""
 AGO = 15
 """How many epochs ago a share can say that the last read-out was."""
 
@@ -58,7 +59,7 @@ def begin(book: Book, u: int, had: Positions, values: Values, rules: Rules, hype
     tells = not (left_behind(book, u) or few(book, u))
     book.course[u, TOLD] = tells
     if tells:
-        tell_part(book, book.private[u], had, values, book.sums[u], hyper)
+        tell_part(book, u, book.private[u], had, values, book.sums[u], hyper)
         draw_heads(rules.seed, book.number[u], epoch, book.heads[u])
     if rules.masks > 0:
         mask(book.number[u], inside(book, u), book.key[u], epoch, rules.masks, book.sums[u])
@@ -89,28 +90,35 @@ def clear(book: Book, u: int) -> None:
 @kernel
 def solve_part(book: Book, u: int, had: Positions, values: Values, private: Singles, hyper: Any) -> None:
     """Somebody's own part, for the rows that node u has."""
-    items, width = book.sizes
+    solve_own(rows_of(book, u), had, values, book.known[u], private, hyper)
+
+
+@kernel
+def rows_of(book: Book, u: int) -> Singles:
+    """The rows of a node's last read-out."""
+    items, width = book.sizes[0], book.sizes[1]
     rows = np.empty(items * width, np.float32)
     widen(book.rows[u], rows)
-    solve_own(rows.reshape(items, width), had, values, book.known[u], private, hyper)
+    return rows.reshape(items, width)
 
 
 @kernel
 def tell_part(
-    book: Book, private: Singles, had: Positions, values: Values, sums: Singles, hyper: Any
+    book: Book, u: int, private: Singles, had: Positions, values: Values, sums: Singles, hyper: Any
 ) -> None:
-    """Somebody's statistics, with a weight of 1, into empty sums."""
-    items, width = book.sizes
-    wide = items * (width + 1)
-    tell(private, had, values, sums[:wide].reshape(items, width + 1), sums[wide:], hyper)
+    """Somebody's statistics, with a weight of 1, into empty sums; their part is of the rows that node u has."""
+    items, columns = book.sizes[0], book.sizes[2]
+    wide = items * columns
+    told = sums[:wide].reshape(items, columns)
+    tell(private, had, values, rows_of(book, u), told, sums[wide:], hyper)
     sums[len(sums) - 1] = 1
 
 
 @kernel
 def finish(book: Book, u: int, rules: Rules, hyper: Any) -> bool:
     """Read the rows out of the sums, unless they are not mixed or masks are left: then the last good rows stay."""
-    items, width = book.sizes
-    wide = items * (width + 1)
+    items, width, columns = book.sizes
+    wide = items * columns
     sums = book.sums[u]
     weight = np.float64(sums[len(sums) - 1])
     if weight <= 1e-6:
@@ -118,10 +126,10 @@ def finish(book: Book, u: int, rules: Rules, hyper: Any) -> bool:
     if not unmixed(book, u, rules) <= 1:
         book.clock[u, DISCARDED] += 1
         return False
-    rows = np.empty((items, width), np.float32)
+    rows = rows_of(book, u)
     book.known[u, 1] = headcount(book.heads[u])
     book.known[u, 3] = left_of_masks(sums) if rules.masks > 0 else 0.0
-    read_rows(sums[:wide].reshape(items, width + 1), sums[wide:], weight, book.known[u], rows, hyper)
+    read_rows(sums[:wide].reshape(items, columns), sums[wide:], weight, book.known[u], rows, hyper)
     narrow(rows.reshape(items * width), book.rows[u])
     book.clock[u, GOOD] = book.clock[u, EPOCH]
     book.ahead[u, 0] = max(book.ahead[u, 0], book.clock[u, EPOCH])
@@ -155,8 +163,7 @@ def give(book: Book, u: int, length: int, rules: Rules) -> bool:
         sums = book.sums[u]
         share = np.float32(0.5) * sums
         narrow(share, book.words[u])
-        if clock[TURN] < length - _FINE:
-            shorten(book.words[u, : book.sizes[0] * (book.sizes[1] + 1)])
+        shorten(book.words[u, : book.sizes[0] * book.sizes[2]], precision(length - clock[TURN]))
         widen(book.words[u], share)
         sums -= share
         book.sent_heads[u] = book.heads[u]
@@ -167,6 +174,16 @@ def give(book: Book, u: int, length: int, rules: Rules) -> bool:
     clock[TRIES] += 1
     clock[TURN] += 1
     return not again
+
+
+@kernel
+def precision(left: int) -> int:
+    """How many bits of a number travel with `left` turns to go, this one included.
+
+    What rounding does to sums averages out as differences between nodes do, by the square root of 2 each turn: with two
+    turns more to go a bit less is enough.
+    """
+    return max(FEWEST, _FINE - max(left - 1, 0) // 2)
 
 
 @kernel

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tacit.core.codec import is_short
+from tacit.core.codec import bits_of
 from tacit.core.interactions import Positions
 from tacit.core.update import Draws, Update, reshape
 
@@ -20,9 +20,8 @@ class Sparse:
         if update.index is not None:
             return update
         some = np.flatnonzero((update.rows != 0).any(axis=1)).astype(np.int32)
-        number = 1 if is_short(update.rows) else update.rows.itemsize
-        row = number * update.rows.shape[1] + (4 if len(update.ages) else 0)
-        if len(some) * (row + 4) >= len(update.rows) * row:
+        row = bits_of(update.rows) * update.rows.shape[1] + (32 if len(update.ages) else 0)
+        if len(some) * (row + 32) >= len(update.rows) * row:
             return update
         ages = update.ages[some] if len(update.ages) else update.ages
         return reshape(update, index=some, rows=update.rows[some], ages=ages)

@@ -97,7 +97,7 @@ class Post:
             if learner.put:
                 had, values = learner._placed[0]
                 kernels, book = learner._kernels, learner.book
-                kernels.tell_part(book, book.private[0], had, values, one, learner._hyper)
+                kernels.tell_part(book, 0, book.private[0], had, values, one, learner._hyper)
                 whole += one
         return whole
 

@@ -100,7 +100,8 @@ def _look(book: Book, u: int, count: int, masks: float, found: dict[str, dict[in
 def _evidence(book: Book, u: int, share: Evidence) -> Evidence:
     """n_j + B_j.p, per weight."""
     k = book.private.shape[1]
-    table = share[: book.sizes[0] * (k + 1)].reshape(-1, k + 1)
+    items, _, columns = book.sizes
+    table = share[: items * columns].reshape(items, columns)
     return (table[:, k] + table[:, :k] @ book.private[u].astype(np.float64)) / share[-1]  # type: ignore[no-any-return]
 
 
@@ -108,7 +109,7 @@ def _taste(book: Book, u: int, share: Evidence) -> Evidence:
     """The vector that p p' gives away, and what it makes of the rows everybody has."""
     k = book.private.shape[1]
     rows = book.rows[u].view(np.float16).astype(np.float64).reshape(-1, k)
-    lower = share[len(rows) * (k + 1) :][: k * (k + 1) // 2]
+    lower = share[len(rows) * book.sizes[2] :][: k * (k + 1) // 2]
     square = np.zeros((k, k))
     square[np.tril_indices(k)] = lower
     square = square + np.tril(square, -1).T

@@ -9,7 +9,7 @@ from tacit.experiment.protocols.base import Parameters, Plan, Protocol
 from tacit.experiment.protocols.gossip import build_graph
 from tacit.hosts.sim.push_sum import Conduct, PushSumSimulation
 from tacit.hosts.sim.simulation import Simulation
-from tacit.models.base import Model
+from tacit.models.base import Model, sum_width
 from tacit.protocols.headcount import HEADS
 from tacit.protocols.push_sum_book import flat_size
 
@@ -44,7 +44,7 @@ def check(p: Parameters, model: Model, train: Interactions, avoid: Interactions)
 
 def memory(parameters: Parameters, model: Model, train: Interactions, size: int) -> int:
     """Sums, the share in flight in half precision, and rows in half precision."""
-    flat = flat_size(train.items, model.row_width)
+    flat = flat_size(train.items, model.row_width, sum_width(model))
     return train.users * (6 * flat + 8 * HEADS + 2 * train.items * model.row_width)
 
 

@@ -15,6 +15,7 @@ from tacit.hosts.live.rows import Hashes
 from tacit.hosts.live.sum_rules import SumRules
 from tacit.hosts.live.sum_wire import NO_EPOCH, Epoch
 from tacit.hosts.live.sums import Sums
+from tacit.models.base import sum_width
 from tacit.peers.uniform import pick
 from tacit.protocols.push_sum import FIELDS
 from tacit.protocols.push_sum_book import PEER, SENT_TURN, TRIES, TURN, WAKES
@@ -82,7 +83,7 @@ class SumLearner(Sums):
 
     def share(self) -> Update:
         """The last share, as it leaves: through the one door."""
-        book, items, width = self.book, len(self.names), self.rules.model.row_width + 1
+        book, items, width = self.book, len(self.names), sum_width(self.rules.model)
         halves = book.words[0].view(np.float16)
         state = NodeState(
             rows=halves[: items * width].reshape(items, width),

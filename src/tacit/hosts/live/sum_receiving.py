@@ -14,6 +14,7 @@ from tacit.hosts.live.pairs import MOST
 from tacit.hosts.live.sum_wire import Agreed, Ask, Catalogue, Share, Wanted
 from tacit.hosts.live.transport import Outgoing
 from tacit.hosts.live.wire import Body, Kind, Refusal, pack, plain, refuse, unpack
+from tacit.models.base import Model, sum_width
 from tacit.protocols.headcount import HEADS, NOBODY
 from tacit.protocols.push_sum_book import flat_size
 
@@ -52,7 +53,7 @@ def take_sum(agent: SumAgent, peer: str, body: Share | Ask | Catalogue) -> bytes
         return pack(Kind.WANTED, Wanted(body.catalogue))
     if isinstance(body, Ask):
         return _agree(agent, peer, body)
-    turn, words, heads = _checked(body, agent.learner.rules.model.row_width)
+    turn, words, heads = _checked(body, agent.learner.rules.model)
     if body.epoch > now:
         agent.learner.join(body.epoch, names_known, body.good)
     agent.learner.take(turn, words, heads, body.good)
@@ -67,15 +68,16 @@ def _kept(agent: SumAgent, peer: str, share: Share) -> bytes:
     return pack(Kind.OK if agent.flush() else Kind.LATER)
 
 
-def _checked(share: Share, width: int) -> tuple[int, Words, Singles]:
+def _checked(share: Share, model: Model) -> tuple[int, Words, Singles]:
     """Turn, sums and headcount of a share, if they can be what they say."""
     update = codec.decode(share.update)
-    rest = flat_size(share.size, width) - share.size * (width + 1)
+    columns = sum_width(model)
+    rest = flat_size(share.size, model.row_width, columns) - share.size * columns
     got = (update.items, update.rows.shape[1], len(update.dense), update.rows.dtype.name, len(update.ages))
-    own = (share.size, width + 1, rest + HEADS, "float16", 0)
+    own = (share.size, columns, rest + HEADS, "float16", 0)
     if got != own:
         raise BadMessage(f"share (items, width, dense, numbers, ages): got {got}; allowed: {own}")
-    whole = np.zeros((share.size, width + 1), np.float16)
+    whole = np.zeros((share.size, columns), np.float16)
     whole[slice(None) if update.index is None else update.index] = update.rows
     flat = np.concatenate((whole.reshape(-1), update.dense[:rest].astype(np.float16)))
     heads = update.dense[rest:].astype(np.float32)

@@ -23,7 +23,7 @@ from tacit.hosts.live.read_out import ReadOut
 from tacit.hosts.live.rows import Hashes, Places
 from tacit.hosts.live.sum_rules import SumRules
 from tacit.hosts.live.sum_wire import NO_EPOCH, Epoch
-from tacit.models.base import exchanged
+from tacit.models.base import exchanged, sum_width
 from tacit.protocols import push_sum_kernels
 from tacit.protocols.headcount import HEADS, draw_heads, headcount
 from tacit.protocols.masks import probe
@@ -70,7 +70,7 @@ class Sums:
     def _new_book(self, items: int) -> Book:
         model, nobody = self.rules.model, np.zeros((1, 0), np.int32)
         return new_book(
-            np.array([self.number]), items, model.row_width, model.private_size, nobody,
+            np.array([self.number]), items, model.row_width, sum_width(model), model.private_size, nobody,
             np.zeros((1, 0), np.uint64),
         )  # fmt: skip
 
@@ -208,7 +208,7 @@ class Sums:
                 book.private[0] = private
             if data and not self.passive:
                 one, heads = np.zeros_like(own), np.zeros(HEADS, np.float32)
-                self._kernels.tell_part(book, private, had, values, one, self._hyper)
+                self._kernels.tell_part(book, 0, private, had, values, one, self._hyper)
                 own += one
                 draw_heads(self.rules.seed, self.number + n, self.epoch.number, heads)
                 np.maximum(book.heads[0], heads, out=book.heads[0])
@@ -246,8 +246,8 @@ class Sums:
         few = self.rules.members > 1 and headcount(book.heads[0]) < _FEWEST * self.rules.members
         if few or not self._kernels.finish(book, 0, self._rules, self._hyper):
             return
-        items, width = len(self.names), model.row_width
-        counts = book.sums[0, : items * (width + 1)].reshape(items, width + 1)[:, width] / weight
+        items, width, columns = len(self.names), model.row_width, sum_width(model)
+        counts = book.sums[0, : items * columns].reshape(items, columns)[:, width] / weight
         rows = np.zeros(items * width, np.float32)
         widen(book.rows[0], rows)
         people, mean_had = float(book.known[0, 1]), float(book.known[0, 0])

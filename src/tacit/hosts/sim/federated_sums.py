@@ -8,18 +8,52 @@ the rows a client returns are its items. Without a server nobody does (`protocol
 from __future__ import annotations
 
 import numpy as np
-from scipy import sparse
+import numpy.typing as npt
 
 from tacit.core import codec
-from tacit.core.implicit import gram, solve_side
+from tacit.core.compiling import kernel
+from tacit.core.half import narrow, widen
+from tacit.core.implicit import Doubles, gram, solve_side
+from tacit.core.interactions import Ints, Positions, Values
 from tacit.core.ledger import Tally
+from tacit.core.state import Floats
 from tacit.hosts.sim.fleet import Fleet, Slots, empty_slots
 from tacit.hosts.sim.initialize import initialize
 from tacit.hosts.sim.members import together
 from tacit.hosts.sim.sessions import through_mask
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Reader
-from tacit.models.ials import ImplicitLeastSquares, read_out, weights
+from tacit.models.ials import Hyper, ImplicitLeastSquares, read_out, tell, weights
+
+
+@kernel
+def add_up(
+    answered: npt.NDArray[np.bool_],
+    start: Ints,
+    item: Positions,
+    values: Values,
+    private: Floats,
+    rows: Floats,
+    sums: Doubles,
+    outer: Doubles,
+    hyper: Hyper,
+) -> None:
+    """What the clients that answered tell, in half precision, summed up."""
+    told = np.zeros(sums.shape, np.float32)
+    square, halves = np.zeros(len(outer), np.float32), np.zeros(len(outer), np.uint16)
+    words = np.zeros(sums.shape[1], np.uint16)
+    for u in range(len(answered)):
+        if not answered[u]:
+            continue
+        had = item[start[u] : start[u + 1]]
+        tell(private[u], had, values[start[u] : start[u + 1]], rows, told, square, hyper)
+        for i in had:
+            narrow(told[i], words)
+            widen(words, told[i])
+            sums[i] += told[i]
+        narrow(square, halves)
+        widen(halves, square)
+        outer += square
 
 
 class FederatedSumsSimulation:
@@ -32,15 +66,11 @@ class FederatedSumsSimulation:
         slots = empty_slots(1, train.items, model, setting.dtype)
         nothing = np.zeros((train.users, model.private_size), setting.dtype)
         self.fleet = Fleet(slots, np.zeros(train.users, np.int32), nothing)
-        self._had = sparse.csr_matrix(
-            (np.ones(len(train)), train.item, train.start), (train.users, train.items)
-        )
-        self._lower = np.tril_indices(model.k)
-        outer = len(self._lower[0])
+        self._columns, self._outer = model.sum_width, model.k * (model.k + 1) // 2
         self._down = codec.encoded_size(train.items, model.k, 0, sparse=False, itemsize=2, ages=False)
         self._up = np.array(
             [
-                codec.encoded_size(int(n), model.k + 1, outer, sparse=True, itemsize=2, ages=False)
+                codec.encoded_size(int(n), self._columns, self._outer, sparse=True, itemsize=2, ages=False)
                 for n in train.counts
             ]
         )
@@ -81,15 +111,18 @@ class FederatedSumsSimulation:
         answered = there & (train.counts > 0)
         if not answered.any():
             return
-        people = np.where(answered[:, None], self.fleet.private, 0).astype(np.float16).astype(np.float64)
-        told = np.hstack((people, answered[:, None].astype(np.float64)))
-        sums = np.asarray(self._had.T @ told)
-        counts = sums[:, -1]
-        outer = people[:, self._lower[0]] * people[:, self._lower[1]]
-        total = outer.astype(np.float16).astype(np.float64).sum(axis=0).astype(np.float32)
+        sums, outer = np.zeros((train.items, self._columns)), np.zeros(self._outer)
+        add_up(
+            answered, train.start, train.item, train.value, self.fleet.private, slots.rows[0], sums, outer,
+            self._hyper,
+        )  # fmt: skip
+        counts = sums[:, slots.rows.shape[2]]
         count = float(answered.sum())
         w0, reg = weights(float(counts.sum()) / count, self._setting.train.items, self._hyper)
-        read_out(sums.astype(np.float32), total, count, count, w0, reg, 0.0, slots.rows[0])
+        read_out(
+            sums.astype(np.float32), outer.astype(np.float32), count, count, w0, reg, 0.0,
+            bool(slots.clock[0] > 0), slots.rows[0],
+        )  # fmt: skip
         slots.rows[0] = slots.rows[0].astype(np.float16)
         slots.ages[0] += counts > 0
         slots.clock[0] += 1

@@ -23,7 +23,7 @@ from tacit.hosts.sim.push_sum_scoring import WordScorer
 from tacit.hosts.sim.push_sum_window import Clocks, Flights, Questions, Sent, collect
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Reader
-from tacit.models.base import exchanged
+from tacit.models.base import exchanged, sum_width
 from tacit.peers.graphs import Neighbours
 from tacit.peers.partners import pair_up
 from tacit.protocols import push_sum_kernels
@@ -71,7 +71,9 @@ class PushSumSimulation:
         self._items, self._width, self._hyper = items, width, model.hyper()
         self._rules = conduct.rules(seed)
         partner, secret = pair_up(nodes, conduct.partners if conduct.masks > 0 else 0, seed)
-        self.book: Book = new_book(np.arange(nodes), items, width, model.private_size, partner, secret)
+        self.book: Book = new_book(
+            np.arange(nodes), items, width, sum_width(model), model.private_size, partner, secret
+        )
         self.book.rows[:] = first_rows(model, seed, items)
         self.period = max(2, ticks(setting.full_seconds))
         slow = uniforms(seed, Stream.SPEED, 0, nodes, 1)[:, 0] * conduct.speeds
@@ -158,8 +160,8 @@ class PushSumSimulation:
             self.now = end
 
     def _rest(self) -> int:
-        width = self._width + 1
-        dense = flat_size(self._items, self._width) - self._items * width + HEADS
+        width = sum_width(self._setting.model)
+        dense = flat_size(self._items, self._width, width) - self._items * width + HEADS
         return codec.encoded_size(0, width, dense, sparse=False, itemsize=2)
 
     def save(self) -> Arrays:

@@ -12,9 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from tacit.core.compiling import kernel
+from tacit.core.half import used_bits
 from tacit.core.interactions import Positions, Values
 from tacit.hosts.sim.fleet import Local
 from tacit.hosts.sim.gossip_loop import choose
@@ -147,19 +146,16 @@ def _send(
 def _count(u: int, had: Positions, book: Book, sent: Sent) -> None:
     """What a message is as encoded: all rows, or those that are not zero with their positions where that is smaller."""
     items = book.sizes[0]
-    wide = book.sizes[1] + 1
+    wide = book.sizes[2]
     words = book.words[u, : items * wide]
-    lower = np.uint16(0)
-    for f in range(len(words)):
-        lower |= words[f] & np.uint16(0xFF)
-    row = wide * (1 if lower == 0 else 2)
+    row = wide * used_bits(words)
     count = 0
     for i in range(items):
         for f in range(i * wide, (i + 1) * wide):
             if words[f] & 0x7FFF:
                 count += 1
                 break
-    sparse = count * (row + 4) < items * row
+    sparse = count * (row + 32) < items * row
     rated = len(had)
     if sparse:
         rated = 0
@@ -171,4 +167,5 @@ def _count(u: int, had: Positions, book: Book, sent: Sent) -> None:
     sent.updates[u] += 1
     sent.rows[u] += count if sparse else items
     sent.rows_rated[u] += rated
-    sent.bytes[u] += sent.rest + (count * (row + 4) if sparse else items * row)
+    rows = 4 * count + (count * row + 7) // 8 if sparse else (items * row + 7) // 8
+    sent.bytes[u] += sent.rest + rows
