@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tacit.core import codec
 from tacit.core.compiling import kernel_folder
 from tacit.core.rng import Stream, permutation, philox, uniform
 from tacit.core.update import Draws
@@ -67,6 +68,7 @@ def _warm_sums(rules: SumRules) -> None:
         if one.epoch > other.epoch:
             other.join(one.epoch, one.names, one.good)
         other.take(0, one.book.words[0], one.book.sent_heads[0], one.good)
+    codec.decode(codec.encode(one.share()))
     state, places = one.state, np.arange(3)
     solve(rules.model, state, places, np.ones(3), places + 3, rules.seed)
     scores(rules.model, state.rows, state.dense, state.private)
