@@ -5,7 +5,8 @@ import pytest
 
 from tacit.core.implicit import gram, solve_side
 from tacit.core.interactions import Interactions
-from tacit.models.ials import ImplicitLeastSquares, learn, mean_had, read_out, score, tell, weights
+from tacit.models._ials_rows import read_out
+from tacit.models.ials import ImplicitLeastSquares, learn, mean_had, score, tell, weights
 
 USERS, ITEMS, K = 30, 12, 3
 MODEL = ImplicitLeastSquares()

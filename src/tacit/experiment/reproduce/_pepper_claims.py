@@ -14,8 +14,10 @@ from tacit.experiment.reproduce._pepper_runs import (
     Panel,
     datasets,
     mean,
+    mean_of,
     panels,
     there,
+    with_view,
 )
 from tacit.experiment.reproduce.base import Claim, Finding, Outcomes, verdict
 
@@ -133,16 +135,13 @@ def six_peers_halve_the_rounds(o: Outcomes) -> Finding:
     numbers: Numbers = {}
     holding = []
     for panel in panels(o.quick):
-        if not there(o, ML, PEPPER, panel=panel, view=6, timing=True):
+        if with_view(o.quick, panel, 6) not in o:
             continue
-        six, three = (
-            {
-                m: mean(o, m, ML, PEPPER, panel=panel, view=view, timing=True)
-                for m in ("rounds_to_convergence", "seconds")
-            }
-            for view in (6, 3)
+        rounds, seconds = (
+            mean_of(o, with_view(o.quick, panel, 6, timed), metric)
+            / mean_of(o, with_view(o.quick, panel, 3, timed), metric)
+            for metric, timed in (("rounds_to_convergence", False), ("seconds", True))
         )
-        rounds, seconds = (six[m] / three[m] for m in six)
         numbers[f"{panel.title}: rounds with 6 over 3"] = rounds
         numbers[f"{panel.title}: seconds with 6 over 3"] = seconds
         holding.append(rounds <= 0.65 and 1.5 <= seconds <= 2.5)
@@ -160,11 +159,11 @@ def fewer_rounds(o: Outcomes) -> Finding:
     numbers: Numbers = {}
     holding = []
     for panel in panels(o.quick):
-        if not there(o, ML, "pepper/model-age", panel=panel, timing=True):
+        if not there(o, ML, "pepper/model-age", panel=panel):
             continue
-        own = mean(o, "rounds_to_convergence", ML, PEPPER, panel=panel, view=3, timing=True)
+        own = mean(o, "rounds_to_convergence", ML, PEPPER, panel=panel)
         for recipe in ("pepper/model-age", "pepper/dec-reptile"):
-            other = mean(o, "rounds_to_convergence", ML, recipe, panel=panel, timing=True)
+            other = mean(o, "rounds_to_convergence", ML, recipe, panel=panel)
             numbers[f"{panel.title}: fewer than {COMPETITORS[recipe]} by"] = 1 - own / other
             holding.append(own < other)
     return Finding(verdict(holding), _tell("PEPPER's users converge in fewer rounds", holding), numbers)

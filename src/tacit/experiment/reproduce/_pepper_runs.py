@@ -77,6 +77,14 @@ def wanted(
     return Wanted(recipe, data, _sorted(settings), seeds, _seconds(quick, data, recipe, model, more))
 
 
+def with_view(quick: bool, panel: Panel, view: int, timing: bool = False) -> Wanted:
+    """PEPPER on MovieLens-100K with so many peers; three is what it has anyway."""
+    more: dict[str, Value] = {"timing": True, "view": view} if timing else {"view": view} if view != 3 else {}
+    made = wanted(quick, ML, PEPPER, panel, "gmf", **more)
+    assert made is not None
+    return made
+
+
 def _sorted(settings: dict[str, Value]) -> tuple[tuple[str, Value], ...]:
     return tuple(sorted(settings.items()))
 
@@ -106,5 +114,10 @@ def mean(
     """A figure of such a run, over its seeds."""
     made = wanted(o.quick, data, recipe, panel, model, **more)
     assert made is not None
+    return mean_of(o, made, metric)
+
+
+def mean_of(o: Outcomes, made: Wanted, metric: str) -> float:
+    """A figure of a run that was made, over its seeds."""
     values = [value for run in o[made] if (value := final(run, metric)) is not None]
     return sum(values) / len(values) if values else float("nan")

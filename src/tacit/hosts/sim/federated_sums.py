@@ -23,7 +23,8 @@ from tacit.hosts.sim.members import together
 from tacit.hosts.sim.sessions import through_mask
 from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.hosts.sim.snapshot import Arrays, Reader
-from tacit.models.ials import Hyper, ImplicitLeastSquares, read_out, tell, weights
+from tacit.models._ials_rows import read_out
+from tacit.models.ials import Hyper, ImplicitLeastSquares, tell, weights
 
 
 @kernel
