@@ -60,9 +60,9 @@ def _rows_table(told: Mapping[str, Any]) -> Table:
         box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, title=Text(told["title"]), title_justify="left"
     )
     printed = any(row["paper"] is not None for row in told["rows"])
-    out.add_column("", overflow="fold")
+    out.add_column("", overflow="fold", min_width=14)
     for title in ("Metric", *(["Paper"] if printed else []), "Ours", *(["Off by", ""] if printed else [])):
-        out.add_column(title, justify="right", no_wrap=True)
+        out.add_column(title, justify="right", no_wrap=title != "Metric")
     for panel, inside in groupby(told["rows"], lambda row: row["panel"]):
         rows = list(inside)
         there = [row for row in rows if _was_run(row)]
@@ -208,7 +208,7 @@ def _was_run(row: Mapping[str, Any]) -> bool:
 
 
 def _metric(row: Mapping[str, Any]) -> str:
-    return short_name(row["metric"]) + (" ratio" if row["ratio"] else "")
+    return short_name(row["metric"]).replace("_", " ") + (" ratio" if row["ratio"] else "")
 
 
 def _figure(value: float | None) -> str:
