@@ -65,9 +65,8 @@ def test_round_trip_is_exact(update: Update) -> None:
         sparse=update.index is not None,
         itemsize=update.rows.itemsize,
         ages=len(update.ages) > 0,
-        bits=codec.bits_of(update.rows),
     )
-    assert len(data) == size
+    assert len(data) == size - update.rows.nbytes + codec.rows_size(update.rows) <= size
 
 
 def test_size_by_hand() -> None:
@@ -85,34 +84,53 @@ def test_sums_by_hand() -> None:
     assert len(codec.decode(codec.encode(update)).ages) == 0
 
 
+def sums(rows: np.ndarray) -> Update:
+    return received(len(rows), None, rows, np.zeros(0, np.int32), np.array([0.1], np.float16), 1)
+
+
 def test_only_bits_travel_that_say_something() -> None:
-    none, dense = np.zeros(0, np.int32), np.array([0.1], np.float16)
-    # Six, eight and sixteen bits a number.
-    for last, size in ((-1.0, 3), (-1.25, 4), (-1.001, 8)):
-        rows = np.array([[1, last], [0.5, 0]], np.float16)
-        update = received(2, None, rows, none, dense, 1)
+    # Of twenty numbers all have one exponent, in a code of one bit, a sign, and none, two or all ten bits more.
+    for last, size in ((-1.0, 16 + 5), (-1.25, 16 + 10), (-1.001, 40)):
+        rows = np.ones((5, 4), np.float16)
+        rows[4, 3] = last
+        update = sums(rows)
         assert len(codec.encode(update)) == 28 + size + 2
         assert codec.decode(codec.encode(update)).rows.tobytes() == rows.tobytes()
+    # Few numbers are shorter as they are than with a table.
+    assert len(codec.encode(sums(np.ones((2, 4), np.float16)))) == 28 + 16 + 2
 
 
-def test_more_bits_than_needed_and_bits_at_the_end_are_refused() -> None:
-    none = np.zeros(0, np.int32)
-    data = bytearray(codec.encode(received(1, None, np.ones((1, 1), np.float16), none, none.astype("f2"), 1)))
-    assert (len(data), data[5]) == (29, 4 + 8 + (10 << 4))
-    wide = bytearray(data)
-    wide[5] = 4 + 8 + (8 << 4)
-    with pytest.raises(BadMessage, match="bits"):
-        codec.decode(bytes(wide))
-    data[-1] |= 1
-    with pytest.raises(BadMessage, match="bits"):
-        codec.decode(bytes(data))
+def test_packed_rows_in_any_other_form_than_encode_writes_are_refused() -> None:
+    data = codec.encode(sums(np.ones((5, 4), np.float16)))
+    assert data[5] == 4 + 8 + (10 << 4)
+    codec.decode(data)
+    for at, value in (
+        (5, 4 + 8 + (8 << 4)),  # more bits than needed
+        (28 + 7, 0x02),  # a longer code for the exponent 15 of 1.0
+        (28 + 8, 0x10),  # a code for an exponent that does not occur
+        (28 + 7, 0),  # no code at all
+        (28 + 20, data[28 + 20] ^ 1 << 7),  # a bit that no code begins with
+    ):
+        with pytest.raises(BadMessage):
+            codec.decode(data[:at] + bytes([value]) + data[at + 1 :])
+    for cut in (data[:-3] + data[-2:], data[:-2] + b"\0" + data[-2:]):
+        with pytest.raises(BadMessage):
+            codec.decode(cut)
+
+
+def test_a_header_cannot_make_few_packed_bytes_much_memory() -> None:
+    data = codec.encode(sums(np.ones((5, 4), np.float16)))
+    grown = bytearray(data)
+    struct.pack_into("<HII", grown, 6, 65535, 2**28, 2**28)
+    with pytest.raises(BadMessage, match="length"):
+        codec.decode(bytes(grown))
 
 
 def test_bytes_by_hand() -> None:
     index, age, row = np.array([1], np.int32), np.array([3], np.int32), np.array([[1.0]], np.float32)
     update = received(2, index, row, age, np.zeros(0, np.float32), 7)
     assert codec.encode(update) == (
-        b"TACT" + bytes([2, 1, 1, 0])  # version, flags (sparse), width
+        b"TACT" + bytes([3, 1, 1, 0])  # version, flags (sparse), width
         + bytes([2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0])  # items, rows, dense
         + bytes([7, 0, 0, 0, 0, 0, 0, 0])  # clock
         + bytes([1, 0, 0, 0]) + bytes([3, 0, 0, 0]) + bytes([0, 0, 0x80, 0x3F])  # position, age, 1.0
@@ -148,7 +166,7 @@ def changed(**parts: object) -> bytes:
     ("parts", "says"),
     [
         ({"magic": b"HTTP"}, "at the start"),
-        ({"version": 1}, "version"),
+        ({"version": 2}, "version"),
         ({"version": 0}, "version"),
         ({"flags": 4}, "without an index"),
         ({"flags": 5}, "length"),

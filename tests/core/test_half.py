@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from tacit.core.half import FEWEST, LARGEST, narrow, pack, shorten, unpack, used_bits, widen
+from tacit.core.half import FEWEST, LARGEST, narrow, shorten, widen
+from tacit.core.packing import used_bits
 
 
 def narrowed(values: np.ndarray) -> np.ndarray:
@@ -54,9 +55,7 @@ def test_shortening_rounds_to_upper_bits() -> None:
     hnp.arrays(np.float16, st.integers(0, 40), elements=st.floats(-60000, 60000, width=16)),
     st.integers(FEWEST, 16),
 )
-def test_shortening_is_right_to_half_of_the_last_bit_and_packs_into_as_few_bits(
-    values: np.ndarray, bits: int
-) -> None:
+def test_shortening_is_right_to_half_of_the_last_bit(values: np.ndarray, bits: int) -> None:
     words = values.view(np.uint16).copy()
     shorten(words, bits)
     exact, short = values.astype(float), words.view(np.float16).astype(float)
@@ -64,23 +63,3 @@ def test_shortening_is_right_to_half_of_the_last_bit_and_packs_into_as_few_bits(
     step = np.maximum(np.abs(exact), 2.0**-14) * 2.0 ** -(bits - FEWEST)
     fits = np.abs(exact) <= 32768
     assert (np.abs(short - exact) <= step / 2)[fits].all()
-    packed = np.zeros((len(words) * bits + 7) // 8, np.uint8)
-    pack(words, bits, packed)
-    back = np.empty_like(words)
-    unpack(packed, bits, back)
-    assert back.tobytes() == words.tobytes()
-
-
-def test_packing_by_hand() -> None:
-    # 1.0 is 0 01111 0..., -2.0 is 1 10000 0...: six bits each, and four zeros to fill the second byte.
-    words = np.array([1.0, -2.0], np.float16).view(np.uint16)
-    assert used_bits(words) == FEWEST
-    packed = np.full(2, 255, np.uint8)
-    pack(words, FEWEST, packed)
-    assert [f"{byte:08b}" for byte in packed] == ["00111111", "00000000"]
-
-
-def test_the_bits_in_use_are_those_of_the_number_that_needs_most() -> None:
-    assert used_bits(np.array([1, 1.5], np.float16).view(np.uint16)) == 7
-    assert used_bits(np.array([1, 1 + 2**-10], np.float16).view(np.uint16)) == 16
-    assert used_bits(np.zeros(3, np.uint16)) == FEWEST

@@ -60,7 +60,7 @@ class Sums:
     def host(self) -> MemorySums:
         c, train, graph = self.conduct, self.train, self.graph
         period = self.simulation().period
-        agreed = PushSumRules(self.model, c.rules(SEED), period, c.speeds, c.staggered)
+        agreed = PushSumRules(self.model, c.rules(SEED, period), period, c.speeds, c.staggered)
         partner, secret = pair_up(self.users, c.partners if c.masks > 0 else 0, SEED)
         nodes = []
         for u in range(self.users):

@@ -39,6 +39,11 @@ CASES = {
         everybody=False,
     ),
     "by rule": Sums(conduct=Conduct()),
+    "ring": Sums(conduct=Conduct(turns=8, ring=True)),
+    "ring, together": Sums(conduct=Conduct(masks=5.0, ring=True, staggered=False), users=16),
+    "ring, disturbed": Sums(
+        conduct=Conduct(turns=6, masks=20.0, loss=0.2, speeds=0.7, tolerance=20.0, ring=True), churn=True
+    ),
     "partners away": Sums(conduct=Conduct(turns=6, masks=20.0, loss=0.2, tolerance=20.0), churn=True),
     "partners gone": Sums(
         conduct=Conduct(turns=6, masks=20.0, loss=0.1, tolerance=20.0), online=some_leave(24)
@@ -95,7 +100,7 @@ def bits(simulation: PushSumSimulation) -> list[bytes]:
     return [array.tobytes() for array in (*simulation.book, simulation.tally.bytes)]
 
 
-@pytest.mark.parametrize("case", ["plain", "all at once", "partners away"])
+@pytest.mark.parametrize("case", ["plain", "all at once", "partners away", "ring, disturbed"])
 def test_neither_threads_nor_windows_nor_steps_matter(case: str) -> None:
     network = CASES[case]
     whole = network.simulation()

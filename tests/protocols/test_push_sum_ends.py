@@ -14,6 +14,7 @@ def test_an_epoch_is_longer_for_more_people_and_for_masks() -> None:
     assert turns(book, 0, Rules(0, 0, 30.0, 0.1, 3)) > plain
     book.known[0, 1] = 1e6
     assert turns(book, 0, Rules(0, 0, 0.0, 0.1, 3)) > plain
+    assert turns(book, 0, Rules(0, 0, 0.0, 0.1, 3, ring=60)) < turns(book, 0, Rules(0, 0, 0.0, 0.1, 3))
     assert turns(book, 0, Rules(0, 11, 0.0, 0.1, 3)) == 11
 
 

@@ -3,10 +3,10 @@
     magic "TACT" | version u8 | flags u8 | width u16 | items u32 | rows u32 | dense u32 | clock u64
     index  rows x u32   only when some rows travel, ascending
     ages   rows x u32   unless flagged: sums have no ages
-    rows   rows x width x f32 (f64 or f16 when flagged; of f16 only the upper bits, where the lower are zero in all)
+    rows   rows x width x f32 (f64 or f16 when flagged; f16 packed, where lower bits are zero in all and it is shorter)
     dense  dense x f32 (f64 or f16 when flagged)
 
-The upper half of the flags says how many lower bits of each f16 of the rows do not travel.
+The upper half of the flags says how many lower bits are zero in all f16 of the rows; 0: they are not packed.
 `decode` trusts nothing: every length is checked before it is used, every number must be finite.
 """
 
@@ -17,51 +17,47 @@ import struct
 import numpy as np
 
 from tacit.core.errors import BadMessage
-from tacit.core.half import FEWEST, pack, unpack, used_bits
+from tacit.core.half import FEWEST, Words
 from tacit.core.interactions import Positions
+from tacit.core.packing import TABLE, exponents, pack, size_in_message, unpack, used_bits
 from tacit.core.state import Floats
 from tacit.core.update import Update, received
 
-VERSION = 2
+VERSION = 3
 MAX_BYTES = 256 * 2**20
 MAX_ITEMS = 2**28
 _MAGIC = b"TACT"
 _HEADER = struct.Struct("<4sBBHIIIQ")
 _SPARSE, _DOUBLE, _HALF, _AGELESS = 1, 2, 4, 8
 _SPARE = 4
-"""Where in the flags the number of bits is that do not travel."""
+"""Where in the flags the number of bits is that are zero in all numbers."""
 _NUMBERS = {0: "<f4", _DOUBLE: "<f8", _HALF: "<f2"}
 
 
 def encoded_size(
-    rows: int,
-    width: int,
-    dense: int,
-    *,
-    sparse: bool,
-    itemsize: int = 4,
-    ages: bool = True,
-    bits: int | None = None,
+    rows: int, width: int, dense: int, *, sparse: bool, itemsize: int = 4, ages: bool = True
 ) -> int:
-    """How many bytes `encode` writes for such an update: what a simulator counts for every message.
-
-    bits: what a number of a row takes, where that is not its whole size (`bits_of`).
+    """How many bytes `encode` writes for such an update of whole numbers: what a simulator counts for every message.
 
     >>> encoded_size(1682, 6, 0, sparse=False)
     47124
     """
     whole = (4 if ages else 0) + (4 if sparse else 0)
-    return _HEADER.size + rows * whole + _packed(rows * width, bits or 8 * itemsize) + dense * itemsize
+    return _HEADER.size + rows * (whole + width * itemsize) + dense * itemsize
 
 
-def bits_of(rows: Floats) -> int:
-    """How many bits of each number travel: all, but for lower ones of half precision that are zero in all numbers."""
-    half = rows.dtype == np.float16 and rows.size > 0
-    return used_bits(np.ascontiguousarray(rows).view(np.uint16).reshape(-1)) if half else 8 * rows.itemsize
+def rows_size(rows: Floats) -> int:
+    """Bytes of the numbers of rows in a message."""
+    if rows.dtype != np.float16:
+        return rows.nbytes
+    words, bits = _bits(rows)
+    return int(size_in_message(exponents(words), bits))
 
 
-def _packed(numbers: int, bits: int) -> int:
-    return (numbers * bits + 7) // 8
+def _bits(rows: Floats) -> tuple[Words, int]:
+    """Numbers of half precision, and how many bits of them are used."""
+    words = np.ascontiguousarray(rows, np.float16).view(np.uint16).reshape(-1)
+    return words, int(used_bits(words))
 
 
 def encode(update: Update) -> bytes:
@@ -73,9 +69,11 @@ def encode(update: Update) -> bytes:
     count, width = update.rows.shape
     flags = size | (_SPARSE if update.index is not None else 0)
     flags |= _AGELESS if count and len(update.ages) == 0 else 0
-    bits = bits_of(update.rows)
-    short = size == _HALF and bits < 16
-    flags |= (16 - bits) << _SPARE if short else 0
+    room = rows_size(update.rows)
+    short = room < update.rows.nbytes
+    if short:
+        words, bits = _bits(update.rows)
+        flags |= (16 - bits) << _SPARE
     parts = [
         _HEADER.pack(_MAGIC, VERSION, flags, width, update.items, count, len(update.dense), int(update.clock))
     ]
@@ -83,8 +81,8 @@ def encode(update: Update) -> bytes:
         parts.append(update.index.astype("<u4").tobytes())
     parts.append(update.ages.astype("<u4").tobytes())
     if short:
-        packed = np.empty(_packed(count * width, bits), np.uint8)
-        pack(np.ascontiguousarray(update.rows).view(np.uint16).reshape(-1), bits, packed)
+        packed = np.empty(room, np.uint8)
+        pack(words, bits, packed)
         parts.append(packed.tobytes())
     else:
         parts.append(update.rows.astype(number).tobytes())
@@ -116,9 +114,12 @@ def decode(data: bytes) -> Update:
         raise BadMessage(f"message rows: got {count} of {items} without an index; allowed: all of them")
     number = _NUMBERS[kind]
     itemsize, has_ages = np.dtype(number).itemsize, not flags & _AGELESS
-    bits = 8 * itemsize - spare
-    size = encoded_size(count, width, dense, sparse=sparse, itemsize=itemsize, ages=has_ages, bits=bits)
-    if len(data) != size:
+    size = encoded_size(count, width, dense, sparse=sparse, itemsize=itemsize, ages=has_ages)
+    numbers = count * width
+    packed = len(data) - size + numbers * itemsize if spare else numbers * itemsize
+    # A packed number has two bits or more, so that few bytes cannot ask for much memory.
+    fits = numbers <= 4 * (packed - TABLE) and packed < numbers * itemsize if spare else len(data) == size
+    if not fits:
         raise BadMessage(f"message length: got {len(data)} bytes; allowed: {size}, as its header says")
     if clock >= 2**63:
         raise BadMessage(f"message clock: got {clock}; allowed: below 2^63")
@@ -135,18 +136,15 @@ def decode(data: bytes) -> Update:
     if aged and int(raw_ages.max()) >= 2**31:
         raise BadMessage("message ages: got one above 2^31; allowed: below")
     at += 4 * aged
-    packed = _packed(count * width, bits)
     if spare:
-        words = np.empty(count * width, np.uint16)
-        unpack(np.frombuffer(data, np.uint8, packed, at), bits, words)
+        words = np.empty(numbers, np.uint16)
+        if not unpack(np.frombuffer(data, np.uint8, packed, at), 16 - spare, words):
+            raise BadMessage("message rows: got bits that are no numbers; allowed: what encode writes")
         rows = words.view(np.float16).reshape(count, width)
     else:
-        rows = np.frombuffer(data, number, count * width, at).reshape(count, width)
+        rows = np.frombuffer(data, number, numbers, at).reshape(count, width)
     tail = np.frombuffer(data, number, dense, at + packed)
     if not (np.isfinite(rows).all() and np.isfinite(tail).all()):
         raise BadMessage("message numbers: got NaN or infinity; allowed: finite numbers")
-    unused = 8 * packed - count * width * bits
-    if bits != bits_of(rows) or data[at + packed - 1] & (2**unused - 1):
-        raise BadMessage(f"message bits: got {bits} a number; allowed: what its numbers need, then zeros")
     native = np.dtype(number).newbyteorder("=")
     return received(items, index, rows.astype(native), raw_ages.astype(np.int32), tail.astype(native), clock)

@@ -10,14 +10,13 @@ import numpy.typing as npt
 
 from tacit.core.compiling import kernel
 
-Bytes = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint16]
 Singles = npt.NDArray[np.float32]
 
 LARGEST = 65504.0
 FEWEST = 6
 """Bits of the shortest form of a number: sign and exponent."""
-_1, _8, _13, _16 = np.uint32(1), np.uint32(8), np.uint32(13), np.uint32(16)
+_1, _13, _16 = np.uint32(1), np.uint32(13), np.uint32(16)
 _SIZE, _SIGN, _LARGEST = np.uint32(0x7FFFFFFF), np.uint32(0x8000), np.uint32(0x7BFF)
 _NORMAL, _BIAS, _BELOW_HALF = np.uint32(0x38800000), np.uint32(0x38000000), np.uint32(0xFFF)
 
@@ -52,47 +51,6 @@ def shorten(words: Words, bits: int) -> None:
         size = (size + below_half + ((size >> spare) & _1)) & kept
         size = min(size, _LARGEST & kept)
         words[n] = np.uint16((word & _SIGN) | size)
-
-
-@kernel
-def used_bits(words: Words) -> int:
-    """How many upper bits say something of at least one number, from `FEWEST`; `pack` needs no more."""
-    union = np.uint16(0)
-    for n in range(len(words)):
-        union |= words[n]
-    bits = 16
-    while bits > FEWEST and not (union >> np.uint16(16 - bits)) & np.uint16(1):
-        bits -= 1
-    return bits
-
-
-@kernel
-def pack(words: Words, bits: int, out: Bytes) -> None:
-    """The upper bits of each number one after the other, the highest first; zeros fill the last byte."""
-    held, count, at = np.uint32(0), 0, 0
-    for n in range(len(words)):
-        held = (held << np.uint32(bits)) | (np.uint32(words[n]) >> np.uint32(16 - bits))
-        count += bits
-        while count >= 8:
-            count -= 8
-            out[at] = np.uint8((held >> np.uint32(count)) & np.uint32(0xFF))
-            at += 1
-    if count > 0:
-        out[at] = np.uint8((held << np.uint32(8 - count)) & np.uint32(0xFF))
-
-
-@kernel
-def unpack(packed: Bytes, bits: int, out: Words) -> None:
-    """What `pack` was given."""
-    held, count, at = np.uint32(0), 0, 0
-    low = (_1 << np.uint32(bits)) - _1
-    for n in range(len(out)):
-        while count < bits:
-            held = (held << _8) | np.uint32(packed[at])
-            count += 8
-            at += 1
-        count -= bits
-        out[n] = np.uint16(((held >> np.uint32(count)) & low) << np.uint32(16 - bits))
 
 
 @kernel

@@ -64,6 +64,7 @@ class Stream:
     LIVE_PARTNERS = 66
     LIVE_WHISPERS = 67
     PROBES = 75
+    RING = 76
 
 
 _M0 = np.uint64(0xD2511F53)

@@ -29,6 +29,7 @@ from tacit.core.state import Field, NodeState, Visibility
 from tacit.core.update import Draws, Update, release
 from tacit.models.base import Model, exchanged, sum_width
 from tacit.peers.partners import Partners, Secrets
+from tacit.peers.ring import stride
 from tacit.peers.uniform import pick
 from tacit.protocols import push_sum_kernels
 from tacit.protocols.gossip import Send
@@ -79,6 +80,11 @@ def first_rows(model: Model, seed: int, items: int) -> Words:
     return words
 
 
+def spread(rules: Rules, period: int) -> int:
+    """Over how much of a period first sends are spread: half, along a ring, so that they arrive before the next."""
+    return period // 2 if rules.ring > 0 else period
+
+
 class PushSumNode:
     """One person's node: a book of one."""
 
@@ -95,6 +101,7 @@ class PushSumNode:
     ) -> None:
         model, rules = agreed.model, agreed.rules
         self.number, self.agreed, self.known = number, agreed, sorted(known)
+        self._ring = sorted((number, *known))
         self.rated, self.values = rated, values
         self._width, self._columns = model.row_width, sum_width(model)
         self.book = new_book(
@@ -113,7 +120,7 @@ class PushSumNode:
         slow = uniform(rules.seed, Stream.SPEED, number, 0, 0) * agreed.speeds
         offset = uniform(rules.seed, Stream.START, number, 0, 0) if agreed.staggered else 0.0
         self._period = int(agreed.period * (1 + slow))
-        self.next_wake = int(offset * agreed.period)
+        self.next_wake = int(offset * spread(rules, agreed.period))
         self._kernels.begin(self.book, 0, rated, values, rules, self._hyper)
 
     def wake(self, now: int, online: Callable[[int], bool]) -> list[Send]:
@@ -132,10 +139,18 @@ class PushSumNode:
             clock[WAKES] += 1
             return []
         if self._kernels.wake(self.book, 0, self.rated, self.values, rules, self._hyper):
-            clock[PEER] = reachable[pick(rules.seed, self.number, event, len(reachable))]
+            drawn = reachable[pick(rules.seed, self.number, event, len(reachable))]
+            clock[PEER] = self._onward(now, online) if rules.ring > 0 else drawn
             self._number += 1
         peer = int(clock[PEER])
         return [Send(peer, self._share(event))] if online(peer) else []
+
+    def _onward(self, now: int, online: Callable[[int], bool]) -> int:
+        """The next on the ring who is online; somebody is."""
+        ring, rules = self._ring, self.agreed.rules
+        place = ring.index(self.number) + int(stride(rules.seed, now // rules.ring, len(ring)))
+        peers = (ring[(place + n) % len(ring)] for n in range(len(ring)))
+        return next(peer for peer in peers if peer != self.number and online(peer))
 
     def skip(self) -> None:
         """Let one wake pass: the node is away."""

@@ -84,6 +84,8 @@ class Rules(NamedTuple):
     """After how many times its turns an epoch ends in any case."""
     stalled: int = 0
     """With masks, in place of that: after how many times its turns in which there was nothing left to mix; 0: never."""
+    ring: int = 0
+    """Microseconds that a stride along a ring is for (`tacit.peers.ring`); 0: peers are chosen at random."""
 
 
 def new_book(

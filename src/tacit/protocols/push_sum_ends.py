@@ -13,6 +13,8 @@ _EARLY = 3
 _GUESS, _MIXED, _HIDDEN = 500.0, 10.0, 5.0
 """Deviations from the mean shrink by the square root of 2 each turn: after log2 N + 10 turns what one of N people told
 is known to 3 %; masks are larger by their strength, and have to go further down."""
+_RING = 0.9
+"""Along a ring it takes so many turns for one with random peers."""
 _APART = 0.8
 """Without masks, how far apart sums may be at a read-out, as a part of what one of N people's numbers is there (1/N)
 times the square root of N: of an item that forty people have, an eighth of the people is then missing or too many."""
@@ -33,7 +35,7 @@ def turns(book: Book, u: int, rules: Rules) -> int:
     count = np.log2(max(headcount(book.heads[u]), before)) + _MIXED
     if rules.masks > 0:
         count += 2.0 * np.log2(1.0 + rules.masks) + _HIDDEN
-    return int(np.ceil(count))
+    return int(np.ceil(_RING * count if rules.ring > 0 else count))
 
 
 @kernel

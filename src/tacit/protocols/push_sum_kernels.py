@@ -39,8 +39,8 @@ from tacit.protocols.push_sum_book import (
 from tacit.protocols.push_sum_ends import nearly_over, over, turns, unmixed, watch
 
 MISSED = 2
-_FINE = 14
-"""Bits of a number in the last turn of an epoch: it is exact to one part in 512."""
+_FINE = 13
+"""Bits of a number in the last turn of an epoch: it is exact to one part in 256."""
 AGO = 15
 """How many epochs ago a share can say that the last read-out was."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tacit.core.codec import bits_of
+from tacit.core.codec import rows_size
 from tacit.core.interactions import Positions
 from tacit.core.update import Draws, Update, reshape
 
@@ -20,11 +20,11 @@ class Sparse:
         if update.index is not None:
             return update
         some = np.flatnonzero((update.rows != 0).any(axis=1)).astype(np.int32)
-        row = bits_of(update.rows) * update.rows.shape[1] + (32 if len(update.ages) else 0)
-        if len(some) * (row + 32) >= len(update.rows) * row:
+        rows, ages = update.rows[some], update.ages[some] if len(update.ages) else update.ages
+        smaller = rows_size(rows) + 4 * len(ages) + 4 * len(some)
+        if smaller >= rows_size(update.rows) + 4 * len(update.ages):
             return update
-        ages = update.ages[some] if len(update.ages) else update.ages
-        return reshape(update, index=some, rows=update.rows[some], ages=ages)
+        return reshape(update, index=some, rows=rows, ages=ages)
 
 
 shield = Sparse

@@ -51,6 +51,7 @@ def test_a_run_can_be_gone_on_with_and_recommends(tmp_path: Path) -> None:
         ({"loss": 1}, "a number from 0, at most 0.9"),
         ({"turns": 1}, "rule, or a whole number from 2"),
         ({"pi": 0.5}, "1 with protocol push-sum"),
+        ({"graph": "k-out"}, "uniform with graph=k-out"),
     ],
 )
 def test_what_it_cannot_do_is_refused(settings: dict[str, object], told: str) -> None:

@@ -1,4 +1,4 @@
-"""Push-sum: nodes add up statistics by giving half of their sums to random peers, and solve ALS with them."""
+"""Push-sum: nodes add up statistics by giving half of their sums to a peer each turn, and solve ALS with them."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ def conduct(p: Parameters) -> Conduct:
         staggered=p["start"] == "staggered",
         speeds=float(p["speeds"] or 0),
         loss=float(p["loss"] or 0),
+        ring=p["peers"] == "ring",
     )
 
 
@@ -40,6 +41,8 @@ def check(p: Parameters, model: Model, train: Interactions, avoid: Interactions)
         raise BadInput("model", got=model.name, allowed=f"ials or als with protocol {p['protocol']}")
     if p["storage"] != "float32":
         raise BadInput("storage", got=p["storage"], allowed=f"float32 with protocol {p['protocol']}")
+    if p["peers"] == "ring" and p["graph"] != "complete":
+        raise BadInput("peers", got="ring", allowed="uniform with graph=k-out; a ring needs all to know all")
 
 
 def memory(parameters: Parameters, model: Model, train: Interactions, size: int) -> int:
@@ -81,6 +84,13 @@ protocol = Protocol(
             0.0,
             "how much longer the slowest node takes than the fastest: 1 is twice",
             Number(0, 10),
+        ),
+        Parameter(
+            "peers",
+            "ring",
+            "whom a node sends to: the one so many places further on as all do in that turn, which mixes fastest "
+            "(graph=complete), or anybody",
+            OneOf(("ring", "uniform")),
         ),
         Parameter("graph", "complete", "who knows whom", OneOf(("k-out", "complete"))),
         Parameter("graph.degree", 20, "peers a node knows in a k-out graph", Whole(1)),

@@ -1,6 +1,6 @@
 """Push-sum of ALS statistics in exact virtual time: all nodes of a network without a server.
 
-Every node wakes once a period of its own, gives half of its sums to a random peer and keeps the other half; a share
+Every node wakes once a period of its own, gives half of its sums to a peer and keeps the other half; a share
 of half-precision numbers takes half of a whole model's transfer. Shares are acknowledged and sent again until they
 are, so that a lost message delays sums and does not lose them.
 """
@@ -28,7 +28,7 @@ from tacit.peers.graphs import Neighbours
 from tacit.peers.partners import pair_up
 from tacit.protocols import push_sum_kernels
 from tacit.protocols.headcount import HEADS
-from tacit.protocols.push_sum import first_rows
+from tacit.protocols.push_sum import first_rows, spread
 from tacit.protocols.push_sum_book import DISCARDED, FOREVER, GOOD, Book, Rules, flat_size, new_book
 
 _STALLED = 1
@@ -52,13 +52,16 @@ class Conduct:
     """By how much the slowest node's period is longer, as a part of the fastest's."""
     loss: float = 0.0
     """Share of transmissions that the network loses."""
+    ring: bool = False
+    """Whether peers are chosen along a ring; everybody knows everybody then."""
 
-    def rules(self, seed: int) -> Rules:
-        """What the kernels need."""
+    def rules(self, seed: int, period: int) -> Rules:
+        """What the kernels need; a period is in microseconds."""
         # A share that is given up takes its part of masks along, and the epoch is lost: rather wait for its receiver.
         patience = FOREVER if self.masks > 0 else self.patience
         stalled = _STALLED if self.masks > 0 else 0
-        return Rules(seed, self.turns, self.masks, self.tolerance, patience, stalled=stalled)
+        ring = period if self.ring else 0
+        return Rules(seed, self.turns, self.masks, self.tolerance, patience, stalled=stalled, ring=ring)
 
 
 class PushSumSimulation:
@@ -69,18 +72,21 @@ class PushSumSimulation:
         nodes, items, width = train.users, train.items, model.row_width
         self._setting, self._graph, self._data = setting, graph, local(train)
         self._items, self._width, self._hyper = items, width, model.hyper()
-        self._rules = conduct.rules(seed)
+        self.period = max(2, ticks(setting.full_seconds))
+        self._rules = conduct.rules(seed, self.period)
         partner, secret = pair_up(nodes, conduct.partners if conduct.masks > 0 else 0, seed)
         self.book: Book = new_book(
             np.arange(nodes), items, width, sum_width(model), model.private_size, partner, secret
         )
         self.book.rows[:] = first_rows(model, seed, items)
-        self.period = max(2, ticks(setting.full_seconds))
         slow = uniforms(seed, Stream.SPEED, 0, nodes, 1)[:, 0] * conduct.speeds
         offsets = uniforms(seed, Stream.START, 0, nodes, 1)[:, 0] if conduct.staggered else np.zeros(nodes)
         periods = (self.period * (1 + slow)).astype(np.int64)
         self._clocks = Clocks(
-            (offsets * self.period).astype(np.int64), periods, self.period // 2, conduct.loss
+            (offsets * spread(self._rules, self.period)).astype(np.int64),
+            periods,
+            self.period // 2,
+            conduct.loss,
         )
         flags = (np.zeros(nodes, np.bool_) for _ in range(4))
         self.flights = Flights(np.full(nodes, -1), np.zeros(nodes, np.int32), *flags)

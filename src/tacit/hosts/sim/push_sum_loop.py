@@ -13,14 +13,15 @@ from __future__ import annotations
 from typing import Any
 
 from tacit.core.compiling import kernel
-from tacit.core.half import used_bits
 from tacit.core.interactions import Positions, Values
+from tacit.core.packing import exponents, size_in_message, used_bits
 from tacit.hosts.sim.fleet import Local
 from tacit.hosts.sim.gossip_loop import choose
 from tacit.hosts.sim.push_sum_questions import answer, ask
 from tacit.hosts.sim.push_sum_window import Clocks, Flights, Inbox, Questions, Sent
 from tacit.hosts.sim.sessions import Sessions, online_at, online_through
 from tacit.peers.graphs import Neighbours
+from tacit.peers.ring import stride
 from tacit.protocols.pairs import hear
 from tacit.protocols.push_sum_book import PEER, SENT_EPOCH, SENT_TURN, WAKES, Book, Rules
 from tacit.protocols.push_sum_kernels import begin, take, take_back, wake
@@ -110,7 +111,7 @@ def _send(
     rules: Rules,
     hyper: Any,
 ) -> None:
-    """A new share to a random peer, or the last one again to the peer that has not acknowledged it."""
+    """A new share to a peer, or the last one again to the peer that has not acknowledged it."""
     clock = book.clock[u]
     event = clock[WAKES]
     if flights.acknowledged[u]:
@@ -123,7 +124,7 @@ def _send(
         clock[WAKES] += 1
         return
     if wake(book, u, had, values, rules, hyper):
-        clock[PEER] = peer
+        clock[PEER] = _onward(u, len(graph), sessions, now, rules) if rules.ring > 0 else peer
         flights.delivered[u] = False
     peer = clock[PEER]
     flights.acknowledged[u] = False
@@ -143,19 +144,32 @@ def _send(
 
 
 @kernel
+def _onward(u: int, nodes: int, sessions: Sessions, now: int, rules: Rules) -> int:
+    """The next on the ring who is online; somebody is."""
+    peer = (u + stride(rules.seed, now // rules.ring, nodes)) % nodes
+    while peer == u or not online_at(sessions, peer, now):
+        peer = (peer + 1) % nodes
+    return peer
+
+
+@kernel
 def _count(u: int, had: Positions, book: Book, sent: Sent) -> None:
     """What a message is as encoded: all rows, or those that are not zero with their positions where that is smaller."""
     items = book.sizes[0]
     wide = book.sizes[2]
     words = book.words[u, : items * wide]
-    row = wide * used_bits(words)
     count = 0
     for i in range(items):
         for f in range(i * wide, (i + 1) * wide):
             if words[f] & 0x7FFF:
                 count += 1
                 break
-    sparse = count * (row + 32) < items * row
+    bits = used_bits(words)
+    counts = exponents(words)
+    whole = size_in_message(counts, bits)
+    counts[0] -= (items - count) * wide
+    some = 4 * count + size_in_message(counts, bits)
+    sparse = some < whole
     rated = len(had)
     if sparse:
         rated = 0
@@ -167,5 +181,4 @@ def _count(u: int, had: Positions, book: Book, sent: Sent) -> None:
     sent.updates[u] += 1
     sent.rows[u] += count if sparse else items
     sent.rows_rated[u] += rated
-    rows = 4 * count + (count * row + 7) // 8 if sparse else (items * row + 7) // 8
-    sent.bytes[u] += sent.rest + rows
+    sent.bytes[u] += sent.rest + (some if sparse else whole)
