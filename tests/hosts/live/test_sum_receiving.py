@@ -103,7 +103,7 @@ def not_a_number(update: Update) -> bytes:
     ("change", "reason"),
     [
         (lambda s, u: {"update": not_a_number(u)}, "NaN or infinity"),
-        (lambda s, u: {"update": s.update[:-3]}, "message length"),
+        (lambda s, u: {"update": s.update[:-3]}, "message rows: got bits that are no numbers"),
         (lambda s, u: {"update": wide(u)}, "share (items, width, dense"),
         (lambda s, u: {"update": spoiled(u, dense=u.dense[:-1])}, "share (items, width, dense"),
         (lambda s, u: {"update": with_dense(u, 0, 40_000)}, "beyond 30000"),

@@ -41,7 +41,7 @@ def check(p: Parameters, model: Model, train: Interactions, avoid: Interactions)
         raise BadInput("model", got=model.name, allowed=f"ials or als with protocol {p['protocol']}")
     if p["storage"] != "float32":
         raise BadInput("storage", got=p["storage"], allowed=f"float32 with protocol {p['protocol']}")
-    if p["peers"] == "ring" and p["graph"] != "complete":
+    if p.get("peers") == "ring" and p["graph"] != "complete":
         raise BadInput("peers", got="ring", allowed="uniform with graph=k-out; a ring needs all to know all")
 
 

@@ -99,6 +99,7 @@ class SumLearner(Sums):
     def acknowledged(self) -> None:
         """The receiver has the last share."""
         self.book.clock[0, PEER] = -1
+        self.changed |= {"clock"}
 
     def take_back(self) -> None:
         """The receiver does not have the last share, for certain, and this turn did not happen."""
