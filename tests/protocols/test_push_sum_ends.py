@@ -3,8 +3,8 @@
 import numpy as np
 
 from protocols.test_push_sum_kernels import MODEL, PLAIN, begun, give
-from tacit.protocols.push_sum_book import DISCARDED, STALLED, TURN, Book, Rules
-from tacit.protocols.push_sum_ends import settled, turns, unmixed, watch
+from tacit.protocols.push_sum_book import DISCARDED, EPOCH, GOOD, STALLED, TURN, Book, Rules
+from tacit.protocols.push_sum_ends import readable, settled, turns, unmixed, watch
 from tacit.protocols.push_sum_kernels import finish
 
 
@@ -79,6 +79,21 @@ def test_with_nothing_left_to_mix_an_epoch_ends_soon_if_good_and_later_if_spoile
     assert wakes_until_settled(good, 50) == 5
     assert wakes_until_settled(spoiled, 50) == 20
     assert wakes_until_settled(mixed(0.1), 50) == 0
+
+
+def test_masks_that_will_not_cancel_any_more_have_to_be_less_than_those_that_still_mix() -> None:
+    for left, still, had, good in (
+        (0.9, 0, True, True),  # shares still differ: this node happens to hold more than others
+        (0.9, 5, True, False),  # all hold the same: everybody's rows would be worse than the last
+        (0.2, 5, True, True),
+        (0.9, 5, False, True),  # there are no rows yet: better these than none
+        (1.5, 0, False, False),
+    ):
+        book = mixed(left)
+        book.course[0, STALLED], book.clock[0, GOOD] = still, 3 if had else -1
+        assert readable(book, 0, PATIENT) == good
+        book.clock[0, EPOCH] = 4
+        assert finish(book, 0, PATIENT, MODEL.hyper()) == good
 
 
 def test_an_epoch_goes_on_for_as_long_as_there_is_something_to_mix() -> None:

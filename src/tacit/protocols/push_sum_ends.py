@@ -7,7 +7,7 @@ import numpy as np
 from tacit.core.compiling import kernel
 from tacit.protocols.headcount import headcount
 from tacit.protocols.masks import left_of_masks
-from tacit.protocols.push_sum_book import STALLED, TURN, Book, Rules
+from tacit.protocols.push_sum_book import GOOD, STALLED, TURN, Book, Rules
 
 _EARLY = 3
 _GUESS, _MIXED, _HIDDEN = 500.0, 10.0, 5.0
@@ -20,6 +20,9 @@ _APART = 0.8
 times the square root of N: of an item that forty people have, an eighth of the people is then missing or too many."""
 _SURE = 0.125
 """An epoch ends when an eighth of what is allowed is left, so that others can read out, too."""
+_STAYS, _FIRST = 0.3, 1.2
+"""What may be left of masks that will not cancel any more, as a part of what is allowed: it is in everybody's sums. Who
+has no rows yet is content with worse ones."""
 _SAME, _SOON = 0.05, 5
 """Sums are the same everywhere when shares that arrive differ by a twentieth of what is left of masks. If that is
 little enough, it need not be so for longer than some wakes."""
@@ -57,6 +60,15 @@ def unmixed(book: Book, u: int, rules: Rules) -> float:
 
 
 @kernel
+def readable(book: Book, u: int, rules: Rules) -> bool:
+    """Whether sums are good enough to read rows out of them."""
+    most = 1.0
+    if rules.masks > 0 and book.course[u, STALLED] >= _SOON:
+        most = _STAYS if book.clock[u, GOOD] >= 0 else _FIRST
+    return bool(unmixed(book, u, rules) <= most)
+
+
+@kernel
 def settled(book: Book, u: int, length: int, rules: Rules) -> bool:
     """Whether an epoch that had its turns may end: it is mixed so well that others, too, can read out by now.
 
@@ -67,7 +79,7 @@ def settled(book: Book, u: int, length: int, rules: Rules) -> bool:
     if rules.stalled <= 0:
         return book.clock[u, TURN] >= rules.longest * length or left <= _SURE
     still = book.course[u, STALLED]
-    return left <= _SURE or (left <= 1 and still >= _SOON) or still >= rules.stalled * length
+    return left <= _SURE or (readable(book, u, rules) and still >= _SOON) or still >= rules.stalled * length
 
 
 @kernel

@@ -36,7 +36,7 @@ from tacit.protocols.push_sum_book import (
     Book,
     Rules,
 )
-from tacit.protocols.push_sum_ends import nearly_over, over, turns, unmixed, watch
+from tacit.protocols.push_sum_ends import nearly_over, over, readable, turns, watch
 
 MISSED = 2
 _FINE = 13
@@ -123,7 +123,7 @@ def finish(book: Book, u: int, rules: Rules, hyper: Any) -> bool:
     weight = np.float64(sums[len(sums) - 1])
     if weight <= 1e-6:
         return False
-    if not unmixed(book, u, rules) <= 1:
+    if not readable(book, u, rules):
         book.clock[u, DISCARDED] += 1
         return False
     rows = rows_of(book, u)

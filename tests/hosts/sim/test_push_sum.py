@@ -138,7 +138,8 @@ def test_who_leaves_for_good_spoils_no_later_epoch(gone: dict[int, int], discard
     simulation.advance(300 * PERIOD)
     clock, stay = simulation.book.clock, np.delete(np.arange(users), list(gone))
     assert (clock[stay, GOOD] >= 4).all()
-    assert np.median(clock[stay, DISCARDED]) == discarded
+    # Where messages are lost sums mix more slowly, and who leaves takes more along.
+    assert discarded <= np.median(clock[stay, DISCARDED]) <= discarded + (loss > 0)
     of_gone = np.isin(simulation.book.partner[stay], list(gone))
     assert not simulation.book.pair[stay, :, SIDE][of_gone].any()  # nobody waits for them any more
 

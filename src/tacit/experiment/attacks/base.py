@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -53,20 +53,21 @@ def victims(train: Interactions, seed: int, count: int = VICTIMS) -> Ints:
 
 def judge(
     attacker: str,
-    evidence: dict[int, Evidence],
+    evidence: Mapping[int, Evidence | list[Evidence]],
     train: Interactions,
     settings: dict[str, float] | None = None,
 ) -> Finding:
-    """Compare evidence about each victim with what they have."""
+    """Compare evidence about each victim with what they have; several pieces of it one by one, as a mean over all."""
     popularity = np.bincount(train.item, minlength=train.items)
     each = []
-    for victim, score in evidence.items():
+    for victim, pieces in evidence.items():
         has = np.zeros(train.items, np.bool_)
         has[train.of(victim)[0]] = True
         # Nobody's own part in an item's popularity is known to an attacker.
         public = popularity - has
-        top = np.argsort(-score, kind="stable")[: has.sum()]
-        each.append((matched_auc(score, has, public), auc(score, has), has[top].mean()))
+        for score in pieces if isinstance(pieces, list) else [pieces]:
+            top = np.argsort(-score, kind="stable")[: has.sum()]
+            each.append((matched_auc(score, has, public), auc(score, has), has[top].mean()))
     matched, plain, right = np.nanmean(np.array(each), axis=0).tolist() if each else [float("nan")] * 3
     return Finding(attacker, matched, plain, right, settings or {})
 

@@ -62,17 +62,18 @@ def attack(
     names = [RECEIVER, TASTE, LATER, TWO, *((PARTNER, HALF, ALL_PARTNERS) if masked else ()), EVERYTHING]
     names += [EVERYTHING_PARTNER] if masked else []
     return [
-        judge(name, {u: _added(name, each) for u, each in found[name].items()}, train, told) for name in names
+        judge(name, {u: _pieces(name, each) for u, each in found[name].items()}, train, told)
+        for name in names
     ]
 
 
-def _added(name: str, each: list[Evidence]) -> Evidence:
-    """Evidence of one message is that of the last epoch, when vectors have settled; of a run: of all epochs."""
+def _pieces(name: str, each: list[Evidence]) -> list[Evidence]:
+    """What an attacker goes by: one message, of each epoch on its own; two of each; or those of all epochs together."""
     if name in (EVERYTHING, EVERYTHING_PARTNER):
-        return np.sum(each, axis=0)  # type: ignore[no-any-return]
+        return [np.sum(each, axis=0)]
     if name == TWO:
-        return each[-1] if len(each) < 2 else each[-1] + each[-2]
-    return each[-1]
+        return [a + b for a, b in zip(each[::2], each[1::2], strict=False)]
+    return each
 
 
 def _look(book: Book, u: int, count: int, masks: float, found: dict[str, dict[int, list[Evidence]]]) -> None:
