@@ -48,10 +48,12 @@ def give(book: Book, sender: int, receiver: int) -> None:
 
 
 def test_a_number_has_a_bit_less_for_every_two_turns_that_are_left() -> None:
-    assert [precision(left) for left in (1, 2, 3, 4, 5)] == [13, 13, 12, 12, 11]
-    assert [precision(left) for left in (17, 18, 40)] == [6, 6, 6]
+    assert [precision(left, False) for left in (1, 2, 3, 4, 5)] == [14, 14, 13, 13, 12]
+    assert [precision(left, True) for left in (1, 2, 3, 4, 5)] == [13, 13, 12, 12, 11]
+    for ring in (False, True):
+        assert [precision(left, ring) for left in (17, 18, 40)] == [6, 6, 6]
     # An epoch that takes longer than it should.
-    assert [precision(left) for left in (0, -7)] == [13, 13]
+    assert [precision(left, False) for left in (0, -7)] == [14, 14]
 
 
 def test_a_share_whose_first_transfer_broke_off_comes_back_and_a_later_one_does_not() -> None:

@@ -39,8 +39,8 @@ from tacit.protocols.push_sum_book import (
 from tacit.protocols.push_sum_ends import nearly_over, over, readable, turns, watch
 
 MISSED = 2
-_FINE = 13
-"""Bits of a number in the last turn of an epoch: it is exact to one part in 256."""
+_FINE = 14
+"""Bits of a number in the last turn of an epoch: it is exact to one part in 512."""
 AGO = 15
 """How many epochs ago a share can say that the last read-out was."""
 
@@ -163,7 +163,9 @@ def give(book: Book, u: int, length: int, rules: Rules) -> bool:
         sums = book.sums[u]
         share = np.float32(0.5) * sums
         narrow(share, book.words[u])
-        shorten(book.words[u, : book.sizes[0] * book.sizes[2]], precision(length - clock[TURN]))
+        shorten(
+            book.words[u, : book.sizes[0] * book.sizes[2]], precision(length - clock[TURN], rules.ring > 0)
+        )
         widen(book.words[u], share)
         sums -= share
         book.sent_heads[u] = book.heads[u]
@@ -177,13 +179,13 @@ def give(book: Book, u: int, length: int, rules: Rules) -> bool:
 
 
 @kernel
-def precision(left: int) -> int:
+def precision(left: int, ring: bool) -> int:
     """How many bits of a number travel with `left` turns to go, this one included.
 
     What rounding does to sums averages out as differences between nodes do, by the square root of 2 each turn: with two
-    turns more to go a bit less is enough.
+    turns more to go a bit less is enough. Along a ring, which mixes better, always.
     """
-    return max(FEWEST, _FINE - max(left - 1, 0) // 2)
+    return max(FEWEST, _FINE - ring - max(left - 1, 0) // 2)
 
 
 @kernel
