@@ -159,7 +159,7 @@ def _print_person(
         Text(
             "What an attacker could learn: whoever receives a message tells the sender's items from others as popular "
             f"with AUC {told:.2f} (0.5 is guessing, 1 is knowing; without masks {unmasked:.2f}). "
-            "docs/how-it-works.md says against whom masks protect, and when not."
+            "docs/masks.md says against whom masks protect, and when not."
         )
     )
 

@@ -27,7 +27,7 @@ FIRST_GUESS = 50.0
 
 @kernel
 def by_rule(mean_had: float, items: int) -> tuple[float, float]:
-    """w0 and reg from how many items people have on average; what was measured for it is in docs/how-it-works.md.
+    """w0 and reg from how many items people have on average; what was measured for it is in docs/how-well.md.
 
     Who has more is surer about the rest (w0), and needs less help (reg). In a small catalogue all that a person does
     not have counts together as much as what they have: otherwise nothing would tell the two apart.
