@@ -8,7 +8,7 @@ import pytest
 
 from tacit.core.errors import BadInput, Interrupted, TooBig
 from tacit.experiment import folder as files
-from tacit.experiment import memory
+from tacit.experiment import memory, runner
 from tacit.experiment.points import evaluation_points
 from tacit.experiment.preparing import Experiment, prepare
 from tacit.experiment.results import Result
@@ -66,6 +66,42 @@ def test_a_stopped_run_goes_on_to_the_same_end(recipe: str, tmp_path: Path) -> N
     assert pl.read_parquet(tmp_path / "per_user.parquet").equals(whole.per_user)
     again = run(small(recipe), out=tmp_path, resume=True)
     assert figures(again) == figures(whole), "a finished run is read back"
+
+
+def test_who_watches_is_told_after_every_round_and_of_a_figure_when_there_is_one() -> None:
+    class Watch:
+        def __init__(self) -> None:
+            self.told: list[tuple[float, float | None, float]] = []
+
+        def update(self, *, rounds: float, metric: float | None, fraction: float, **_: Any) -> None:
+            self.told.append((rounds, metric, fraction))
+
+    watch = Watch()
+    seldom: dict[str, Any] = {"rounds": 5, "evaluate.points": 1}
+    result = run(small(**seldom), watch=watch)
+    rounds, figures, shares = zip(*watch.told, strict=True)
+    assert rounds == (1, 2, 3, 4, 5, 5, 5), "the last instant of the last round is a step of its own"
+    assert figures == (None,) * 6 + (result.metrics["rmse"],)
+    assert shares == tuple(sorted(shares))
+    assert shares[-1] == 1
+
+
+def test_a_state_saved_between_two_measurements_goes_on_to_the_same_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seldom: dict[str, Any] = {"rounds": 5, "evaluate.points": 1}
+    whole, calls, one = run(small(**seldom)), iter(range(1000)), tmp_path / "one"
+    monkeypatch.setattr(runner, "_SAVE_EVERY", 0.0)
+
+    def power_cut() -> bool:
+        if next(calls) == 3:
+            raise OSError("no power")
+        return False
+
+    with pytest.raises(OSError, match="no power"):
+        run(small(**seldom), out=one, stop=power_cut)
+    assert files.read_facts(one)["curve"] == [], "nothing was measured yet"
+    assert figures(run(small(**seldom), out=one, resume=True)) == figures(whole)
 
 
 def test_a_folder_of_another_run_is_not_resumed(tmp_path: Path) -> None:

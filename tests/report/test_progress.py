@@ -1,5 +1,6 @@
 import sys
 from io import StringIO
+from time import sleep
 from types import ModuleType
 
 import pytest
@@ -19,7 +20,7 @@ class Clock:
 def _run(*, terminal: bool, quiet: bool = False, width: int = 80, steps: int = 100) -> str:
     out, clock = StringIO(), Clock()
     console = Console(file=out, force_terminal=terminal, width=width)
-    with Progress("hegedus/gossip-merge", quiet=quiet, clock=clock, console=console) as progress:
+    with Progress("hegedus/gossip-merge", quiet=quiet, clock=clock, console=console, beat=0) as progress:
         for step in range(1, steps + 1):
             clock.now += 1
             progress.update(hours=0.48 * step, rounds=step, metric_name="rmse", metric=0.98,
@@ -54,12 +55,25 @@ def test_on_a_terminal_everything_fits_80_columns() -> None:
 
 def test_redraws_are_rare_however_often_it_is_told() -> None:
     out, clock = StringIO(), Clock()
-    with Progress("x", clock=clock, console=Console(file=out, force_terminal=True, width=80)) as progress:
+    console = Console(file=out, force_terminal=True, width=80)
+    with Progress("x", clock=clock, console=console, beat=0) as progress:
         before = len(out.getvalue())
         for _ in range(1000):
             clock.now += 0.00001
             progress.update(rounds=1, fraction=0.5)
         assert len(out.getvalue()) == before
+
+
+def test_on_a_terminal_the_time_goes_on_without_news() -> None:
+    out, clock = StringIO(), Clock()
+    with Progress("x", clock=clock, console=Console(file=out, force_terminal=True, width=80), beat=0.01):
+        assert "0 s so far" in out.getvalue()
+        clock.now += 75
+        tries = 0
+        while "1 min 15 s so far" not in out.getvalue() and tries < 1000:
+            sleep(0.01)
+            tries += 1
+        assert "1 min 15 s so far" in out.getvalue()
 
 
 def test_a_failed_run_is_not_called_done() -> None:

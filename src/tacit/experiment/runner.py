@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import polars as pl
 
-from tacit.core.errors import BadInput, Interrupted
+from tacit.core.errors import Interrupted
 from tacit.core.registry import find
 from tacit.core.workers import Workers
 from tacit.experiment import folder as files
@@ -23,13 +23,13 @@ from tacit.experiment.evaluations.base import Evaluation
 from tacit.experiment.instruments import Instruments
 from tacit.experiment.memory import peak_rss_mb
 from tacit.experiment.observing import observed_frame, told
-from tacit.experiment.parameters import came_later
 from tacit.experiment.points import evaluation_points
 from tacit.experiment.preparing import Experiment
 from tacit.experiment.protocols.base import Plan
 from tacit.experiment.protocols.base import horizon as run_length
 from tacit.experiment.rehearsing import rehearse
 from tacit.experiment.results import VERSION, Cost, Result
+from tacit.experiment.resuming import facts_to_resume
 from tacit.hosts.sim.sessions import SECOND, online_mask
 from tacit.hosts.sim.simulation import Costed, Counted, Observed, Simulation
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _HOUR = 3600 * SECOND
 _SAVE_EVERY = 120.0
-"""Seconds between two saved states of a run with a folder."""
+"""Seconds between two saved states of a run with a folder, or as often as a tenth of the time goes into it."""
 
 
 class Watcher(Protocol):
@@ -54,7 +54,7 @@ class Watcher(Protocol):
         fraction: float,
         node_rounds: int,
     ) -> None:
-        """Told after every measurement."""
+        """Told after every round; a metric of None: not measured this time."""
         ...
 
 
@@ -115,7 +115,8 @@ class Run:
         self.choice: Choice | None = None
         self.curve: list[dict[str, Any]] = []
         self.wall = 0.0
-        facts = self._facts_to_resume() if resume else None
+        self._save_at = time.monotonic() + _SAVE_EVERY
+        facts = facts_to_resume(out, self._identity()) if resume else None
         if out is not None:
             files.open_folder(out)
         evaluation = find("tacit.experiment.evaluations", "evaluation", str(x.parameters["evaluate"]))
@@ -140,7 +141,6 @@ class Run:
         sim = self.simulation
         if self.x.parameters["best"] is not None:
             self._choose(watch, stop)
-        saved = time.monotonic()
         often = int(self.x.parameters["evaluate.points"] or self.evaluation.points)
         for point in evaluation_points(self.horizon, sim.period, self.x.parameters, often):
             if self.curve and point <= self.curve[-1]["_ticks"]:
@@ -151,10 +151,9 @@ class Run:
                 self.wall += time.perf_counter() - began
                 if stop():
                     self._interrupt()
-            self._measure(point, watch)
-            if self.out is not None and time.monotonic() - saved > _SAVE_EVERY:
-                self._save(done=False)
-                saved = time.monotonic()
+                self._tell(watch, None)
+                self._save_now_and_then()
+            self._tell(watch, self._measure(point))
         return Finished(self.x, self._finish(), sim)
 
     def _choose(self, watch: Watcher | None, stop: Callable[[], bool]) -> None:
@@ -172,7 +171,8 @@ class Run:
             raise Interrupted(f"stopped while choosing the number of rounds{where}") from None
         self.horizon = self.choice.round * self.simulation.period
 
-    def _measure(self, point: int, watch: Watcher | None) -> None:
+    def _measure(self, point: int) -> float | None:
+        """Put a point on the curve; its headline figure."""
         sim = self.simulation
         # The instant before: a session that ends exactly now still counts, as in traces cut at the horizon.
         online = online_mask(self.x.sessions, self.x.split.test.users, point - 1)
@@ -181,13 +181,17 @@ class Run:
         values = self.evaluation.measure(sim, online)
         where = {"round": point // sim.period, "hours": point / _HOUR, "bytes": sim.bytes}
         self.curve.append({**where, **values, **self.instruments.look(sim), "_ticks": point})
+        return values[self.evaluation.headline]
+
+    def _tell(self, watch: Watcher | None, metric: float | None) -> None:
+        sim = self.simulation
         if watch is not None:
             watch.update(
-                hours=point / _HOUR,
-                rounds=point // sim.period,
+                hours=sim.now / _HOUR,
+                rounds=(sim.now + 1) // sim.period,
                 metric_name=self.evaluation.headline,
-                metric=values[self.evaluation.headline],
-                fraction=point / self.horizon,
+                metric=metric,
+                fraction=sim.now / self.horizon,
                 node_rounds=sim.node_rounds,
             )
 
@@ -211,28 +215,16 @@ class Run:
             "done": done,
         }
 
-    def _facts_to_resume(self) -> dict[str, Any]:
-        if self.out is None:
-            raise BadInput("--resume", got="no folder", allowed="--out DIR of the run to go on with")
-        facts, now = files.read_facts(self.out), self._identity()
-        if isinstance(facts.get("parameters"), dict):
-            facts["parameters"] = {**came_later(self.x.parameters), **facts["parameters"]}
-        for key in now:
-            if facts.get(key) != now[key]:
-                was, is_now = facts.get(key), now[key]
-                if key == "parameters":
-                    changed = [k for k in is_now if was.get(k) != is_now[k]] if isinstance(was, dict) else []
-                    key = ", ".join(changed) or key
-                    was = ", ".join(str(facts["parameters"].get(k)) for k in changed)
-                    is_now = ", ".join(str(now["parameters"][k]) for k in changed)
-                raise BadInput(
-                    f"--resume: {key}", got=is_now, allowed=f"{was}, as in the saved run", where=self.out
-                )
-        return facts
-
     def _save(self, done: bool) -> None:
         if self.out is not None:
             files.write_state(self.out, self.simulation, self._facts(done))
+
+    def _save_now_and_then(self) -> None:
+        began = time.monotonic()
+        if self.out is not None and began >= self._save_at:
+            self._save(done=False)
+            now = time.monotonic()
+            self._save_at = now + max(_SAVE_EVERY, 9 * (now - began))
 
     def _interrupt(self) -> None:
         self._save(done=False)

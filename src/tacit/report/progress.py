@@ -83,8 +83,11 @@ class Progress:
         quiet: bool = False,
         clock: Callable[[], float] = time.monotonic,
         console: Console | None = None,
+        beat: float = 1.0,
     ) -> None:
+        """`beat`: seconds after which a terminal's line is drawn again though there is no news; 0: never."""
         self.title = title
+        self._beat = beat
         self._clock = clock
         self._console = console or Console(stderr=True)
         self._quiet = quiet
@@ -104,8 +107,14 @@ class Progress:
         if self._console.is_jupyter:
             self._live = Cell(self.title)
         elif self._console.is_terminal:
-            live = Live(self._line(), console=self._console, auto_refresh=False, transient=True)
-            live.start()
+            live = Live(
+                console=self._console,
+                get_renderable=self._line,
+                auto_refresh=self._beat > 0,
+                refresh_per_second=1 / (self._beat or 1),
+                transient=True,
+            )
+            live.start(refresh=True)
             self._live = live
         else:
             self._say("started")
@@ -178,7 +187,9 @@ class Progress:
         head = Table.grid(padding=(0, 1))
         percent = "" if self._fraction is None else f"{100 * self._fraction:.0f} %"
         bar = ProgressBar(total=1.0, completed=self._fraction or 0.0, width=24, pulse=False)
-        head.add_row(Text(self.title, no_wrap=True, overflow="ellipsis"), bar, percent, *self._left())
+        so_far = [f"{duration(round(self._clock() - self._began))} so far"]
+        name = Text(self.title, no_wrap=True, overflow="ellipsis")
+        head.add_row(name, bar, percent, *(self._left() or so_far))
         return Group(
             head, Text("  " + " · ".join(self._facts()), style="dim", no_wrap=True, overflow="ellipsis")
         )
