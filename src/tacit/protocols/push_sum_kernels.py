@@ -159,23 +159,27 @@ def give(book: Book, u: int, length: int, rules: Rules) -> bool:
     clock = book.clock[u]
     again = clock[PEER] >= 0 and clock[TRIES] <= rules.patience
     if not again:
+        part_with(book, u, 0.5, precision(length - clock[TURN], rules.ring > 0))
         clock[TRIES] = 0
-        sums = book.sums[u]
-        share = np.float32(0.5) * sums
-        narrow(share, book.words[u])
-        shorten(
-            book.words[u, : book.sizes[0] * book.sizes[2]], precision(length - clock[TURN], rules.ring > 0)
-        )
-        widen(book.words[u], share)
-        sums -= share
-        book.sent_heads[u] = book.heads[u]
-        clock[SENT_EPOCH] = clock[EPOCH]
-        clock[SENT_TURN] = clock[TURN]
-        # What is longer ago than a message can say is not said.
-        book.ahead[u, 1] = book.ahead[u, 0] if clock[EPOCH] - book.ahead[u, 0] < AGO else -1
     clock[TRIES] += 1
     clock[TURN] += 1
     return not again
+
+
+@kernel
+def part_with(book: Book, u: int, part: float, bits: int) -> None:
+    """Move a part of a node's sums into a new share, so many bits of a number; what rounding takes stays."""
+    clock, sums = book.clock[u], book.sums[u]
+    share = np.float32(part) * sums
+    narrow(share, book.words[u])
+    shorten(book.words[u, : book.sizes[0] * book.sizes[2]], bits)
+    widen(book.words[u], share)
+    sums -= share
+    book.sent_heads[u] = book.heads[u]
+    clock[SENT_EPOCH] = clock[EPOCH]
+    clock[SENT_TURN] = clock[TURN]
+    # What is longer ago than a message can say is not said.
+    book.ahead[u, 1] = book.ahead[u, 0] if clock[EPOCH] - book.ahead[u, 0] < AGO else -1
 
 
 @kernel

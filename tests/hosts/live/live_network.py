@@ -76,7 +76,14 @@ class LiveNetwork:
         async def everybody() -> None:
             stop = asyncio.Event()
             nodes = [
-                Node(agent, self.network.join(agent.me), jitter=0.0, exchanges=exchanges, poll=poll).run(stop)
+                Node(
+                    agent,
+                    self.network.join(agent.me),
+                    jitter=0.0,
+                    exchanges=exchanges,
+                    poll=poll,
+                    leave=False,
+                ).run(stop)
                 for agent in self.agents
             ]
             running = [asyncio.create_task(node) for node in nodes]

@@ -146,6 +146,45 @@ def test_somebody_who_leaves_spoils_an_epoch_and_the_others_go_on(tmp_path: Path
     assert again.learner.epoch == network.nodes[0].learner.epoch
 
 
+@pytest.mark.parametrize("turn", [1, 4, 8, 20])
+def test_somebody_who_is_stopped_hands_over_and_spoils_nothing(tmp_path: Path, turn: int) -> None:
+    network = everybody(tmp_path, tastes(7), sum_rules(), 60)
+    agents = network.nodes
+    last = agents[-1].learner
+
+    async def story() -> None:
+        stops = [asyncio.Event() for _ in agents]
+        nodes = [
+            Node(agent, network.network.join(agent.me), jitter=0.0, leave=agent is agents[-1])
+            for agent in agents
+        ]
+        running = [asyncio.create_task(node.run(stop)) for node, stop in zip(nodes, stops, strict=True)]
+        while last.rounds < 1 or last.turn < turn:
+            await asyncio.sleep(1)
+        stops[-1].set()
+        await asyncio.sleep(45 * PERIOD)
+        for stop in stops:
+            stop.set()
+        await asyncio.gather(*running)
+
+    run_virtual(story())
+    assert np.abs(last.book.sums).max() < 0.1, "all but a rounding was handed over"
+    assert [int(agent.learner.book.clock[0, DISCARDED]) for agent in agents] == [0] * 7
+    assert min(agent.learner.rounds for agent in agents[:-1]) >= 2
+
+
+def test_who_agreed_to_masks_and_did_not_put_its_data_in_keeps_its_sums(tmp_path: Path) -> None:
+    network = everybody(tmp_path, tastes(7), sum_rules(wait=0), 60)
+    agents = network.nodes
+    network.run(2 * PERIOD)
+    one = next(agent for agent in agents if agent.learner.pairs)
+    one.learner.put = False
+    assert one.leave(0) == []
+    one.learner.put = True
+    assert [out.kind for out in one.leave(0)] == [Kind.SHARE]
+    assert one.leave(0) == [], "it is on its way"
+
+
 def test_killed_and_started_again_a_node_goes_on_in_its_epoch(tmp_path: Path) -> None:
     network = everybody(tmp_path, tastes(5), sum_rules(), 60)
     for turn in range(12):

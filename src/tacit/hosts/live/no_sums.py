@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from tacit.core.errors import BadMessage
 from tacit.hosts.live.sum_wire import Ask, Catalogue, Share
 from tacit.hosts.live.transport import Outgoing
@@ -12,9 +14,15 @@ class NoSums:
     """What `sum_agent` has an answer to."""
 
     agreement: str
+    hands_over: ClassVar[bool] = False
+    """Whether others may miss something when this node goes, so that it is worth a few seconds."""
 
     def asks(self, now: int) -> list[Outgoing]:
         """What there is to settle with others before sums can be exchanged."""
+        return []
+
+    def leave(self, now: int) -> list[Outgoing]:
+        """What others would miss if this node went now: of models everybody has their own."""
         return []
 
     def lost(self, out: Outgoing, sure: bool) -> None:

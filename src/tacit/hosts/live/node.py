@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any
 
 from tacit.core.rng import Stream, uniform
@@ -23,6 +24,8 @@ from tacit.hosts.live.transport import NotDelivered, Outgoing, Transport, Unreac
 _SECOND = 1_000_000
 _SAVE, _SAVE_MEGABYTE = 2.0, 10.0
 """Seconds between saves while something changes, and how many more for each megabyte of model."""
+_LEAVING = 5.0
+"""Seconds that a node takes at most to hand over what others would miss."""
 _PENDING = 8
 """Messages on their way at the same time."""
 
@@ -38,11 +41,14 @@ class Node:
         jitter: float = 0.1,
         exchanges: int | None = 2,
         poll: float = 1.0,
+        leave: bool = True,
         say: Callable[[str], None] = lambda line: None,
     ) -> None:
         self.agent, self._transport, self._jitter, self._say = agent, transport, jitter, say
         self._poll_seconds = poll
         """Between looks at the store."""
+        self._leave = leave
+        """Whether to hand over what others would miss, in the end."""
         self._exchanges = exchanges
         """Periods between exchanges of keys and peers; None: none, and no hellos but to use an invitation."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -71,6 +77,10 @@ class Node:
             done, _ = await asyncio.wait([stopping, *loops], return_when=asyncio.FIRST_COMPLETED)
             for task in done - {stopping}:
                 task.result()  # a loop never ends but by an error
+            if self._leave and self.agent.hands_over:
+                for task in loops:
+                    task.cancel()
+                await self._hand_over()
         finally:
             for task in [stopping, *loops, *self._tasks]:
                 task.cancel()
@@ -79,6 +89,21 @@ class Node:
                 await self._transport.close()
             finally:
                 self.agent.flush()
+
+    async def _hand_over(self) -> None:
+        """Before the end: what others would miss goes to one of them, if somebody is there to take it."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LEAVING):
+                while True:
+                    await self._settled()
+                    self._deliver(lambda: self.agent.leave(self.now))
+                    if not self._tasks:
+                        return
+
+    async def _settled(self) -> None:
+        """Until no message is on its way, nor one that its answer calls for."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
 
     async def _wake(self) -> None:
         learner, period = self.agent.learner, self.agent.rules.period

@@ -36,6 +36,7 @@ class SumAgent(Agent):
     """The mind of such a node; `sum_receiving` is its ear."""
 
     learner: SumLearner  # type: ignore[assignment]
+    hands_over = True
 
     def _load(self, number: int, cap: int) -> bool:
         assert isinstance(self.rules, SumRules)
@@ -115,6 +116,18 @@ class SumAgent(Agent):
             return self.share()
         # Before the first epoch turns go to keys: the sooner all items are known, the more it will be about.
         return self.exchange(now) if learner.epoch is NO_EPOCH and len(peers) >= self._enough else []
+
+    def leave(self, now: int) -> list[Outgoing]:
+        """All of the sums, masks in them included, to somebody who stays.
+
+        Not where masks are agreed on and not in yet: partners put their data in counting on this node's, and without it
+        noise must not cancel.
+        """
+        learner = self.learner
+        if self.paused or self._full() or (learner.pairs and not learner.put):
+            return []
+        reachable = [peer for peer in self.crowd.candidates() if self.crowd.reachable(peer, now)]
+        return self.share() if learner.leave(reachable) else []
 
     def share(self) -> list[Outgoing]:
         """The share that waits to arrive, once it is on disk and in the ledger."""

@@ -31,13 +31,14 @@ class SumLearner(Sums):
         super().__init__(number, rules, cap)
         self.to, self.transfer, self.doubt = "", 0, False
         """Whom the last share is for, its number, and whether it may have arrived."""
+        self._gave_all = False
         self._waited = self._known = 0
         offset = uniform(rules.seed, Stream.START, number, 0, 0) if rules.staggered else 0.0
         self.next_wake = int(offset * rules.period)
 
     def begin(self, epoch: Epoch, names: Hashes, good: int = -1) -> None:
         """Empty sums for an epoch; a share of an earlier one need not arrive any more."""
-        self.to = ""
+        self.to, self._gave_all = "", False
         super().begin(epoch, names, good)
 
     def skip(self) -> None:
@@ -59,11 +60,33 @@ class SumLearner(Sums):
             self.begin(Epoch.of(self.epoch.number + 1, names), names)
         self.changed |= {"sums"}
         if self._kernels.give(self.book, 0, length, self._rules):
-            self.to = reachable[pick(self.rules.seed, self.number, event, len(reachable))]
-            self.transfer, self.doubt = self.transfer + 1, False
-            self.book.clock[0, PEER] = 0
-            self.changed |= {"words", "sent_heads"}
+            self._address(reachable, event)
         return online(self.to)
+
+    def _address(self, reachable: Sequence[str], event: int) -> None:
+        """A new share is for one of those."""
+        self.to = reachable[pick(self.rules.seed, self.number, event, len(reachable))]
+        self.transfer, self.doubt = self.transfer + 1, False
+        self.book.clock[0, PEER] = 0
+        self.changed |= {"words", "sent_heads"}
+
+    def leave(self, reachable: Sequence[str]) -> bool:
+        """All of the sums into a share for one of those, before the node goes; False: no share, or no need of one."""
+        if self.epoch is NO_EPOCH or self.waiting or self._gave_all or not reachable:
+            return False
+        event = self.wakes
+        self.book.clock[0, WAKES] += 1
+        self._kernels.part_with(self.book, 0, 1.0, 16)
+        if self.book.sums[0, -1] < 0:  # what is left of a weight must not be negative: one step less goes
+            given = self.book.words[0, -1:].view(np.float16)
+            less = np.nextafter(given, np.float16(0))
+            self.book.sums[0, -1] += (given - less)[0]
+            given[:] = less
+        self.book.clock[0, TRIES] = 1
+        self._address(reachable, event)
+        self._gave_all = True
+        self.changed |= {"sums"}
+        return True
 
     def _begin_first(self, peers: int) -> bool:
         names = self.next_names()
@@ -109,11 +132,14 @@ class SumLearner(Sums):
         widen(self.book.words[0], share)
         self.book.sums[0] += share
         clock = self.book.clock[0]
-        clock[PEER], clock[TRIES], clock[TURN] = -1, 0, max(0, clock[TURN] - 1)
+        if not self._gave_all:
+            clock[TURN] = max(0, clock[TURN] - 1)
+        clock[PEER], clock[TRIES], self._gave_all = -1, 0, False
         self.changed |= {"sums"}
 
     def take(self, turn: int, words: Words, heads: Singles, good: int) -> None:
         """Add a share of this epoch."""
         self.ahead = max(self.ahead, good)
         self._kernels.add(self.book, 0, turn, words, heads)
+        self._gave_all = False
         self.changed |= {"sums"}
