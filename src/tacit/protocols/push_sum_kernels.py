@@ -20,7 +20,7 @@ from tacit.core.half import FEWEST, Singles, Words, narrow, shorten, widen
 from tacit.core.interactions import Positions, Values
 from tacit.models.ials import read_rows, solve_own, tell
 from tacit.protocols.headcount import HEADS, NOBODY, draw_heads, headcount
-from tacit.protocols.masks import FAR, apart, left_of_masks, mask, probe
+from tacit.protocols.masks import CHECKS, FAR, apart, left_of_masks, mask, probe
 from tacit.protocols.pairs import few, inside, let_go, open_pairs, stay_out
 from tacit.protocols.push_sum_book import (
     DISCARDED,
@@ -172,7 +172,10 @@ def part_with(book: Book, u: int, part: float, bits: int) -> None:
     clock, sums = book.clock[u], book.sums[u]
     share = np.float32(part) * sums
     narrow(share, book.words[u])
+    # Check coordinates go through the same as rows: what is left of them is what rounding left of masks, too.
+    last = len(sums) - 1
     shorten(book.words[u, : book.sizes[0] * book.sizes[2]], bits)
+    shorten(book.words[u, last - CHECKS : last], bits)
     widen(book.words[u], share)
     sums -= share
     book.sent_heads[u] = book.heads[u]
