@@ -68,8 +68,9 @@ def _warm_sums(rules: SumRules) -> None:
         if one.epoch > other.epoch:
             other.join(one.epoch, one.names, one.good)
         other.take(0, one.book.words[0], one.book.sent_heads[0], one.good)
-    one.leave(["other"])
     codec.decode(codec.encode(one.share()))
+    one.leave(["other"])
+    codec.decode(codec.encode(one.share()))  # whole numbers, where that was packed
     state, places = one.state, np.arange(3)
     solve(rules.model, state, places, np.ones(3), places + 3, rules.seed)
     scores(rules.model, state.rows, state.dense, state.private)
