@@ -4,7 +4,7 @@ import numpy as np
 
 from tacit.models.ials import ImplicitLeastSquares
 from tacit.peers.partners import pair_up
-from tacit.protocols.masks import left_of_masks
+from tacit.protocols.masks import CHECKS, left_of_masks
 from tacit.protocols.push_sum import first_rows
 from tacit.protocols.push_sum_book import (
     EPOCH,
@@ -19,7 +19,7 @@ from tacit.protocols.push_sum_book import (
     new_book,
 )
 from tacit.protocols.push_sum_ends import turns
-from tacit.protocols.push_sum_kernels import begin, precision, take, take_back, wake
+from tacit.protocols.push_sum_kernels import begin, part_with, precision, take, take_back, wake
 
 MODEL = ImplicitLeastSquares(k=2, w0=0.1, reg=0.3)
 HAD, ONES = np.array([1, 4], np.int32), np.ones(2, np.float32)
@@ -54,6 +54,20 @@ def test_a_number_has_a_bit_less_for_every_two_turns_that_are_left() -> None:
         assert [precision(left, ring) for left in (17, 18, 40)] == [6, 6, 6]
     # An epoch that takes longer than it should.
     assert [precision(left, False) for left in (0, -7)] == [14, 14]
+
+
+def test_check_coordinates_are_rounded_as_rows_are_and_the_rest_is_whole() -> None:
+    book = begun(3, masks=8.0)
+    before = book.sums[0].astype(np.float64)
+    part_with(book, 0, 0.5, 9)
+    rows = book.sizes[0] * book.sizes[2]
+    last = book.words.shape[1] - 1
+    low = book.words[0] & 0b111_1111
+    assert not low[:rows].any()
+    assert not low[last - CHECKS : last].any()
+    assert low[rows : last - CHECKS].any(), "p p' has all its bits"
+    given = book.words[0].view(np.float16).astype(np.float64)
+    assert np.allclose(book.sums[0] + given, before, rtol=1e-6, atol=1e-6), "what rounding took stayed"
 
 
 def test_a_share_whose_first_transfer_broke_off_comes_back_and_a_later_one_does_not() -> None:
