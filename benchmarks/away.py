@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 import tacit
-from tacit.experiment.preparing import prepare
-from tacit.hosts.sim.churn import Availability
-from tacit.hosts.sim.churn_generator import generate
-from tacit.hosts.sim.churn_trace import write_trace
+from tacit.experiment.prepare import prepare
+from tacit.simulator.churn.availability import Availability
+from tacit.simulator.churn.generator import generate
+from tacit.simulator.churn.trace import write_trace
 
 DATA, NODES, ROUND_SECONDS = "movielens-100k", 943, 172.8
 AWAY = {"bandwidth": "high", "loss": 0.1}

@@ -21,12 +21,12 @@ from scipy.sparse import csr_matrix
 
 import tacit
 from tacit.baselines.ials import FactorScorer
-from tacit.core.implicit import by_rule
-from tacit.core.workers import Workers
-from tacit.experiment.preparing import prepare
+from tacit.core.compiled.threads import Workers
+from tacit.core.math.als_solver import by_rule
+from tacit.experiment.prepare import prepare
 from tacit.metrics.precision import ranking as precision
 from tacit.metrics.recall import ranking as recall
-from tacit.metrics.top import hits_of, top_lists
+from tacit.metrics.top_k import hits_of, top_lists
 
 SPLIT = {"split": "temporal", "split.share": 0.2, "evaluate": "full", "data.min_user": 20}
 REGULARIZATION, ALPHA = (1.0, 10.0, 30.0, 100.0), (1.0, 5.0, 10.0, 30.0)

@@ -25,10 +25,10 @@ import numpy as np
 from live_network import Process, folder, kill, movielens, named, network, quality, saved
 
 from tacit.core.interactions import Interactions
-from tacit.hosts.live.models import rules_of
-from tacit.hosts.live.records import Rating
-from tacit.hosts.live.service import Service
-from tacit.hosts.live.warming import warm_up
+from tacit.node.peer_compatibility import rules_of
+from tacit.node.service import Service
+from tacit.node.store.records import Rating
+from tacit.node.warmup import warm_up
 
 _MODEL = "mf"
 _AT_ONCE = 4

@@ -20,18 +20,18 @@ import numpy as np
 
 from tacit.core.interactions import Interactions
 from tacit.data.dataset import load
-from tacit.hosts.live.judging import scores
-from tacit.hosts.live.keys import row_id
-from tacit.hosts.live.learner import Learner
-from tacit.hosts.live.models import rules_of
-from tacit.hosts.live.records import Rating
-from tacit.hosts.live.rows import NOWHERE
-from tacit.hosts.live.service import Service
-from tacit.hosts.live.setup import create
-from tacit.hosts.sim.sessions import always
 from tacit.models.base import Model
-from tacit.protocols.gossip import GossipNode, GossipRules
-from tacit.testing.memory_host import MemoryHost
+from tacit.node.catalogue.item_keys import row_id
+from tacit.node.catalogue.row_index import NOWHERE
+from tacit.node.exchange.gossip_learner import Learner
+from tacit.node.exchange.score_received import scores
+from tacit.node.first_setup import create
+from tacit.node.peer_compatibility import rules_of
+from tacit.node.service import Service
+from tacit.node.store.records import Rating
+from tacit.protocols.gossip.node import GossipNode, GossipRules
+from tacit.simulator.churn.sessions import always
+from tacit.testing.in_memory_host import MemoryHost
 
 HELD_OUT = 10
 
@@ -47,7 +47,7 @@ class Process:
     """`tacit node start`."""
 
     def __init__(self, home: Path, every: float, wait: bool = True) -> None:
-        code = "import sys; from tacit.cli.program import call; sys.exit(call(sys.argv[1:]))"
+        code = "import sys; from tacit.cli.main import call; sys.exit(call(sys.argv[1:]))"
         words = ["node", "start", "--home", str(home), "--no-relay", "--json", "--every", str(every)]
         self.home = home
         start = time.perf_counter()

@@ -26,15 +26,15 @@ import numpy as np
 from live_churn import churn
 from live_network import Process, folder, twenty
 
-from tacit.core.update import received
-from tacit.hosts.live.agent import Agent
-from tacit.hosts.live.keys import row_id
-from tacit.hosts.live.models import MODELS, rules_of
-from tacit.hosts.live.receiving import handle
-from tacit.hosts.live.records import Peer, Rating
-from tacit.hosts.live.service import Service
-from tacit.hosts.live.setup import create
-from tacit.hosts.live.wire import Kind, pack_update, unpack
+from tacit.core.message.update import received
+from tacit.node.agent import Agent
+from tacit.node.catalogue.item_keys import row_id
+from tacit.node.first_setup import create
+from tacit.node.network.wire import Kind, pack_update, unpack
+from tacit.node.peer_compatibility import MODELS, rules_of
+from tacit.node.receive import handle
+from tacit.node.service import Service
+from tacit.node.store.records import Peer, Rating
 
 FRIEND = "ab" * 32
 TRAVELLING = [name for name in MODELS if name != "ials"]
@@ -149,7 +149,7 @@ def fuzz(count: int) -> dict[str, Any]:
     from hypothesis import HealthCheck, Phase, given, settings
     from hypothesis import strategies as st
 
-    from tacit.hosts.live.wire import Exchange, _framed, pack
+    from tacit.node.network.wire import Exchange, _framed, pack
 
     with folder() as home:
         agent = some_agent(home / "n", "mf", rated=50, rows=500)

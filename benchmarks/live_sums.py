@@ -18,14 +18,14 @@ from typing import Any
 import numpy as np
 from live_network import folder, movielens
 
-from tacit.hosts.live.agent import Agent
-from tacit.hosts.live.making import agent_of
-from tacit.hosts.live.memory import MemoryNetwork
-from tacit.hosts.live.models import rules_of
-from tacit.hosts.live.node import Node
-from tacit.hosts.live.records import Peer, Rating
-from tacit.hosts.live.service import Service
-from tacit.hosts.live.store import Store
+from tacit.node.agent import Agent
+from tacit.node.assemble import agent_of
+from tacit.node.peer_compatibility import rules_of
+from tacit.node.runtime import Node
+from tacit.node.service import Service
+from tacit.node.store.database import Store
+from tacit.node.store.records import Peer, Rating
+from tacit.testing.in_memory_network import MemoryNetwork
 from tacit.testing.virtual_time import run_virtual
 
 EVERY = 15.0

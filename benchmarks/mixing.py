@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions
-from tacit.core.workers import Workers
-from tacit.hosts.sim.push_sum import Conduct, PushSumSimulation
-from tacit.hosts.sim.sessions import always
-from tacit.hosts.sim.simulation import Setting
 from tacit.models.ials import ImplicitLeastSquares
-from tacit.peers.graphs import complete
-from tacit.protocols.masks import left_of_masks
+from tacit.peer_sampling.graphs import complete
+from tacit.protocols.push_sum.masks import left_of_masks
+from tacit.protocols.push_sum.simulation import Conduct, PushSumSimulation
+from tacit.simulator.churn.sessions import always
+from tacit.simulator.simulation import Setting
 
 ITEMS, TURNS = 10, (18, 24, 30, 36, 42)
 CASES: dict[str, tuple[int, dict[str, Any]]] = {

@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 import time
 
-from tacit.experiment.parameters import parse_set
-from tacit.experiment.preparing import prepare
-from tacit.experiment.runner import Run
+from tacit.experiment.prepare import prepare
+from tacit.experiment.run import Run
+from tacit.experiment.run_settings import parse_set
 
 
 def main(recipe: str = "pepper/pepper", data: str = "movielens-100k", *settings: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from tacit.core.rng import Stream, uniforms
-from tacit.data.sources import SOURCES
+from tacit.data.sources.known_datasets import SOURCES
 
 
 def write_idx(path: Path, array: np.ndarray) -> None:

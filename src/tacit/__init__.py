@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from tacit.api import sweep as sweep
     from tacit.data.dataset import load as load
     from tacit.experiment.recipes import recipes as recipes
-    from tacit.report.shown import Comparison as Comparison
-    from tacit.report.shown import Result as Result
-    from tacit.report.shown import Sweep as Sweep
+    from tacit.report.notebook import Comparison as Comparison
+    from tacit.report.notebook import Result as Result
+    from tacit.report.notebook import Sweep as Sweep
 
 __version__ = "0.1.0"
 __all__ = [
@@ -38,11 +38,11 @@ _HOMES = {
     "compare": "tacit.api",
     "recommend": "tacit.api",
     "sweep": "tacit.api",
-    "Comparison": "tacit.report.shown",
+    "Comparison": "tacit.report.notebook",
     "load": "tacit.data.dataset",
     "recipes": "tacit.experiment.recipes",
-    "Result": "tacit.report.shown",
-    "Sweep": "tacit.report.shown",
+    "Result": "tacit.report.notebook",
+    "Sweep": "tacit.report.notebook",
 }
 
 

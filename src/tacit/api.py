@@ -10,19 +10,20 @@ from typing import Any
 import polars as pl
 from rich.console import Console
 
-from tacit.experiment import comparing, sweeping
+from tacit.experiment import compare as comparing
+from tacit.experiment import sweep as sweeping
 from tacit.experiment.batch import Host
-from tacit.experiment.folder import write_json
-from tacit.experiment.memory import gigabytes
-from tacit.experiment.preparing import Experiment, prepare
-from tacit.experiment.revisiting import Recommended, recommend_from
-from tacit.experiment.runner import Run
+from tacit.experiment.memory_estimate import gigabytes
+from tacit.experiment.prepare import Experiment, prepare
+from tacit.experiment.recommend import Recommended, recommend_from
+from tacit.experiment.run import Run
+from tacit.experiment.run_folder import write_json
 from tacit.report.comparison import comparison_section, significance_rows
-from tacit.report.html import write_report
 from tacit.report.machine import this_machine
+from tacit.report.notebook import Comparison, Result, Sweep
+from tacit.report.page.page import write_report
 from tacit.report.progress import Progress, waiting
-from tacit.report.shown import Comparison, Result, Sweep
-from tacit.report.sweeps import sweep_section
+from tacit.report.sweep import sweep_section
 
 DEFAULT_DATA = "movielens-100k"
 

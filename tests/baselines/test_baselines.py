@@ -10,11 +10,11 @@ from tacit.baselines.item_knn import ItemNeighbours
 from tacit.baselines.popular import Popular
 from tacit.baselines.random import Random
 from tacit.baselines.user_knn import UserNeighbours
+from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.core.scorer import Scorer, Scores
-from tacit.core.workers import Workers
-from tacit.experiment.preparing import prepare
+from tacit.experiment.prepare import prepare
 
 DENSE = np.array([[1, 1, 0, 0, 1], [1, 1, 1, 0, 0], [0, 1, 1, 0, 0], [0, 0, 0, 1, 1]], float)
 TABLE = Interactions.from_pairs(*np.nonzero(DENSE), users=4, items=5)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from tacit.baselines.ials import FactorScorer, ImplicitLeastSquares
+from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions
 from tacit.core.rng import Stream, normals
-from tacit.core.workers import Workers
 
 
 def blocks_of_taste(users: int = 60, items: int = 40) -> tuple[Interactions, np.ndarray]:

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from tacit.cli.program import call
+from tacit.cli.main import call
 
 TINY = ["--data", "synthetic"]
 for setting in ("data.users=40", "data.items=60", "data.interactions=800", "rounds=36"):

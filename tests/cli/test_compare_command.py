@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tacit.cli.program import call
+from tacit.cli.main import call
 
 TINY = ["--data", "synthetic"]
 for setting in ("data.users=30", "data.items=40", "data.interactions=400", "rounds=3", "split.n=3"):

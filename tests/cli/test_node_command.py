@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tacit.cli.program import call
+from tacit.cli.main import call
 
 pytest.importorskip("iroh")
 
@@ -147,7 +147,7 @@ class Started:
     """`tacit node start` in a process of its own."""
 
     def __init__(self, person: Person, *words: str, wait: bool = True) -> None:
-        code = "import sys; from tacit.cli.program import call; sys.exit(call(sys.argv[1:]))"
+        code = "import sys; from tacit.cli.main import call; sys.exit(call(sys.argv[1:]))"
         command = [
             "node",
             "start",

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tacit.cli.program import call
-from tacit.hosts.live import setup
-from tacit.hosts.live.service import Service
-from tests.hosts.live.importers.exports import zip_bytes
-from tests.hosts.live.importers.test_letterboxd import ZIP
-from tests.hosts.live.importers.test_netflix import HISTORY
+from tacit.cli.main import call
+from tacit.node import first_setup as setup
+from tacit.node.service import Service
+from tests.node.importers.exports import zip_bytes
+from tests.node.importers.test_letterboxd import ZIP
+from tests.node.importers.test_netflix import HISTORY
 
 
 @pytest.fixture

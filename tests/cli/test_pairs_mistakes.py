@@ -9,9 +9,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from tacit.cli.program import call
-from tacit.experiment.parameters import settle
+from tacit.cli.main import call
 from tacit.experiment.recipes import recipes
+from tacit.experiment.run_settings import settle
 
 ROWS = [(f"u{u}", f"i{(u * 5 + n * 3) % 31:02}", n) for u in range(12) for n in range(10)]
 DATA = pl.DataFrame(ROWS, schema=["user", "item", "timestamp"], orient="row").unique(["user", "item"])

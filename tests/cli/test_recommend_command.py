@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from tacit.cli.program import call
+from tacit.cli.main import call
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from experiment.fake_paper import fake_paper as fake_paper
 
-from tacit.cli.program import call
-from tacit.experiment.reproduce.base import Paper
+from tacit.cli.main import call
+from tacit.papers.base import Paper
+from tests.papers.fake_paper import fake_paper as fake_paper
 
 
 def test_one_object(fake_paper: Paper, capsys: pytest.CaptureFixture[str]) -> None:

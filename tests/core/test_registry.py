@@ -13,8 +13,8 @@ from tacit.merges.age_average import merge
 
 def test_built_in_parts_are_found_by_the_name_of_their_file() -> None:
     assert registry.find("tacit.merges", "merge", "age-average") is merge
-    assert {"age-average", "none"} <= set(registry.names("tacit.merges"))
-    assert "base" not in registry.names("tacit.merges")
+    assert {"age-average", "none"} <= set(registry.offered("tacit.merges", "merge"))
+    assert "base" not in registry.offered("tacit.merges", "merge")
 
 
 def test_an_unknown_name_is_told_what_there_is_and_what_comes_near() -> None:
@@ -32,8 +32,8 @@ def test_outside_parts_come_by_entry_point(monkeypatch: pytest.MonkeyPatch) -> N
     mine = EntryPoints([EntryPoint("mine", "tacit.merges.none", "tacit.merges")])
     monkeypatch.setattr(registry, "_outside", lambda group: mine.select(group=group))
     assert registry.find("tacit.merges", "merge", "mine").name == "none"
-    assert "mine" in registry.names("tacit.merges")
-    assert "mine" not in registry.names("tacit.models")
+    assert "mine" in registry.offered("tacit.merges", "merge")
+    assert "mine" not in registry.offered("tacit.models", "model")
     assert registry.offered("tacit.merges", "merge")["mine"].name == "none"
 
 

@@ -12,7 +12,7 @@ import pytest
 from tacit.core.errors import BadInput
 from tacit.data.dataset import load
 from tacit.data.describe import describe, gini, list_sources, prepare
-from tacit.data.sources import SOURCES
+from tacit.data.sources.known_datasets import SOURCES
 
 ROWS = "user,item,rating,timestamp\na,1,4,0\na,2,5,86400\nb,1,3,172800\n"
 
@@ -45,7 +45,7 @@ def test_gini_of_even_and_uneven_counts() -> None:
 def test_the_list_has_every_source_with_its_licence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "movielens-100k.parquet").touch()
     monkeypatch.setenv("TACIT_DATA", str(tmp_path))
-    monkeypatch.setattr("tacit.data.places.user_cache_path", lambda _: tmp_path / "none")
+    monkeypatch.setattr("tacit.data.sources.locate.user_cache_path", lambda _: tmp_path / "none")
     rows = {row["name"]: row for row in list_sources()}
     assert set(rows) == {*SOURCES, "synthetic"}
     assert rows["movielens-100k"]["found"] == "TACIT_DATA"

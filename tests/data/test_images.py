@@ -3,10 +3,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from digits import write_digits, write_idx
 
 from tacit.core.errors import BadInput
 from tacit.data.images import is_images, load_images, read_idx
+from tests.digits import write_digits, write_idx
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tacit.report.reference import recipes_page
+from tacit.report.recipe_reference import recipes_page
 from tests.docs.pages import DOCS, page
 
 ROOT = DOCS.parent

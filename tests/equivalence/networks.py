@@ -6,21 +6,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions
-from tacit.core.update import Shield
-from tacit.core.workers import Workers
-from tacit.hosts.sim.gossip import GossipSimulation
-from tacit.hosts.sim.sessions import SECOND, Sessions, always
-from tacit.hosts.sim.simulation import Setting, Simulation
+from tacit.core.message.update import Shield
 from tacit.merges.base import Merge
 from tacit.models.base import Model
 from tacit.models.mf import MatrixFactorization
-from tacit.peers.base import Sampler
-from tacit.peers.graphs import Neighbours, k_out
-from tacit.peers.uniform import Uniform
-from tacit.protocols.gossip import GossipNode, GossipRules
-from tacit.shields.subsample import Subsample
-from tacit.testing.memory_host import MemoryHost
+from tacit.peer_sampling.base import Sampler
+from tacit.peer_sampling.graphs import Neighbours, k_out
+from tacit.peer_sampling.uniform import Uniform
+from tacit.privacy.subsample import Subsample
+from tacit.protocols.gossip.node import GossipNode, GossipRules
+from tacit.protocols.gossip.simulation import GossipSimulation
+from tacit.simulator.churn.sessions import SECOND, Sessions, always
+from tacit.simulator.simulation import Setting, Simulation
+from tacit.testing.in_memory_host import MemoryHost
 
 FULL = 600.0
 """Seconds a whole model takes."""

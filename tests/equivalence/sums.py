@@ -6,17 +6,17 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from equivalence.networks import FULL, ratings, sessions
+from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions
-from tacit.core.workers import Workers
-from tacit.hosts.sim.push_sum import Conduct, PushSumSimulation
-from tacit.hosts.sim.sessions import Sessions, always
-from tacit.hosts.sim.simulation import Setting
 from tacit.models.ials import ImplicitLeastSquares
-from tacit.peers.graphs import Neighbours, k_out
-from tacit.peers.partners import pair_up
-from tacit.protocols.push_sum import PushSumNode, PushSumRules
+from tacit.peer_sampling.graphs import Neighbours, k_out
+from tacit.protocols.push_sum.mask_partners import pair_up
+from tacit.protocols.push_sum.node import PushSumNode, PushSumRules
+from tacit.protocols.push_sum.simulation import Conduct, PushSumSimulation
+from tacit.simulator.churn.sessions import Sessions, always
+from tacit.simulator.simulation import Setting
 from tacit.testing.memory_sums import MemorySums
+from tests.equivalence.networks import FULL, ratings, sessions
 
 SEED = 7
 
@@ -71,7 +71,7 @@ class Sums:
 
 def total(simulation: PushSumSimulation, epoch: int) -> np.ndarray:
     """The sum of everything that is held, on its way, or waits to be sent again, in one epoch."""
-    from tacit.protocols.push_sum_book import EPOCH, PEER, SENT_EPOCH
+    from tacit.protocols.push_sum.state import EPOCH, PEER, SENT_EPOCH
 
     book, flights = simulation.book, simulation.flights
     inside = book.clock[:, EPOCH] == epoch

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from equivalence.networks import FULL, fingerprint, ratings, sessions
-from tacit.core.compiling import specialize
+from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions
-from tacit.core.workers import Workers
-from tacit.hosts.sim.central import CentralSimulation
-from tacit.hosts.sim.federated import FederatedSimulation
-from tacit.hosts.sim.sessions import always
-from tacit.hosts.sim.simulation import Setting, Simulation, ticks
+from tacit.core.node_state import NodeArrays, Ratings
 from tacit.models.mf import MatrixFactorization
-from tacit.protocols import kernels
+from tacit.models.training import training
+from tacit.protocols.centralized.simulation import CentralSimulation
+from tacit.protocols.federated.simulation import FederatedSimulation
+from tacit.simulator.churn.sessions import always
+from tacit.simulator.simulation import Setting, Simulation, ticks
+from tests.equivalence.networks import FULL, fingerprint, ratings, sessions
 
 MODEL = MatrixFactorization(k=3, eta=0.05)
 END = ticks(7.3 * FULL)
@@ -47,10 +47,11 @@ def test_a_federation_of_one_is_a_device_that_trains_and_sends_its_difference() 
     items, values = train.of(0)
     rows = simulation.fleet.slots.rows[0].copy()
     private = simulation.fleet.private[0].copy()
-    loops = specialize(kernels, learn=MODEL.kernels.learn)
+    train_own = training(MODEL).train
     for turn in range(3):
         local, ages, dense = rows.copy(), np.zeros(15, np.int32), np.zeros(0, np.float32)
-        loops.train(local, ages, dense, private, private[:0], items, values, 2, (3, 0, turn), MODEL.hyper())
+        node = NodeArrays(local, ages, dense, private, private[:0])
+        train_own(node, Ratings(items, values), 2, (3, 0, turn), MODEL.hyper())
         rows += local - rows  # one client: the mean of the differences is its own
     simulation.advance(3 * simulation.period)
     assert simulation.fleet.slots.rows[0].tobytes() == rows.tobytes()

@@ -8,11 +8,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from equivalence.networks import FULL, Network, fingerprint
-from tacit.hosts.sim.gossip import GossipSimulation
-from tacit.hosts.sim.simulation import ticks
 from tacit.merges import age_average, none
-from tacit.testing.memory_host import MemoryHost
+from tacit.protocols.gossip.simulation import GossipSimulation
+from tacit.simulator.simulation import ticks
+from tacit.testing.in_memory_host import MemoryHost
+from tests.equivalence.networks import FULL, Network, fingerprint
 
 MERGES = {"none": none.merge(), "age-average": age_average.merge()}
 END = ticks(6.37 * FULL)

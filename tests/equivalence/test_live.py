@@ -12,20 +12,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hosts.live.live_network import LiveNetwork, key_of
 
-from equivalence.networks import FULL, Network
+from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions
-from tacit.core.workers import Workers
-from tacit.hosts.live.memory import MemoryNetwork
-from tacit.hosts.live.records import Rating
-from tacit.hosts.sim.alone import AloneSimulation
-from tacit.hosts.sim.simulation import Setting, ticks
 from tacit.merges import age_average
 from tacit.models.bpr import PairwiseRanking
 from tacit.models.mf import MatrixFactorization
-from tacit.protocols.gossip import GossipRules
-from tacit.shields.known import Known
+from tacit.node.store.records import Rating
+from tacit.privacy.known import Known
+from tacit.protocols.alone.simulation import AloneSimulation
+from tacit.protocols.gossip.node import GossipRules
+from tacit.simulator.simulation import Setting, ticks
+from tacit.testing.in_memory_network import MemoryNetwork
+from tests.equivalence.networks import FULL, Network
+from tests.node.live_network import LiveNetwork, key_of
 
 TURNS = 6.37
 

@@ -2,7 +2,7 @@
 
 Their stores, messages, ledgers and open catalogues are the real ones. Items have, in the simulator, the places of their
 rows' names in ascending order, and start with the rows that live nodes draw by name. Masks are off: the simulator draws
-them from its seed, devices agree on them by messages; with masks see `tests/hosts/live/test_sum_masks.py`.
+them from its seed, devices agree on them by messages; with masks see `tests/node/push_sum/test_sum_masks.py`.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hosts.live.live_network import LiveNetwork, key_of
 
-from equivalence.networks import FULL
-from equivalence.sums import SEED, Sums
-from tacit.core.half import narrow
-from tacit.hosts.live.keys import row_id
-from tacit.hosts.live.memory import MemoryNetwork
-from tacit.hosts.live.records import Rating
-from tacit.hosts.live.sum_learner import SumLearner
-from tacit.hosts.live.sum_rules import SumRules
-from tacit.hosts.live.sums import name_rows
-from tacit.hosts.sim import push_sum
-from tacit.hosts.sim.push_sum import Conduct, PushSumSimulation
-from tacit.hosts.sim.simulation import ticks
-from tacit.protocols.push_sum_book import GOOD, WAKES
+from tacit.core.message.half_precision import narrow
+from tacit.node.catalogue.item_keys import row_id
+from tacit.node.push_sum.sum_learner import SumLearner
+from tacit.node.push_sum.sum_rules import SumRules
+from tacit.node.push_sum.sums import name_rows
+from tacit.node.store.records import Rating
+from tacit.protocols.push_sum import simulation as push_sum
+from tacit.protocols.push_sum.simulation import Conduct, PushSumSimulation
+from tacit.protocols.push_sum.state import GOOD, WAKES
+from tacit.simulator.simulation import ticks
+from tacit.testing.in_memory_network import MemoryNetwork
+from tests.equivalence.networks import FULL
+from tests.equivalence.sums import SEED, Sums
+from tests.node.live_network import LiveNetwork, key_of
 
 TURNS = 30.37
 

@@ -9,20 +9,20 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from equivalence.networks import Network, fingerprint
-from equivalence.test_gossip import END, assert_same, ended
-from tacit.core.compiling import kernel
+from tacit.core.compiled.compiling import kernel
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Positions
+from tacit.core.message.update import Draws, Shield, Update, reshape
 from tacit.core.rng import Stream, below
-from tacit.core.update import Draws, Shield, Update, reshape
-from tacit.hosts.sim import snapshot
 from tacit.merges import age_average
 from tacit.models.gmf import GeneralizedMatrixFactorization as Gmf
-from tacit.peers.base import Pick
-from tacit.shields.disclosure import Disclosure
-from tacit.shields.known import Known
+from tacit.peer_sampling.base import Pick
+from tacit.privacy.disclosure import Disclosure
+from tacit.privacy.known import Known
+from tacit.simulator import checkpoint as snapshot
 from tacit.testing import check_sampler, check_shield
+from tests.equivalence.networks import Network, fingerprint
+from tests.equivalence.test_gossip import END, assert_same, ended
 
 _STREAM = Stream.PEERS
 

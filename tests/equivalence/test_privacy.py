@@ -15,14 +15,14 @@ import struct
 import numpy as np
 import pytest
 
-from equivalence.networks import FULL, Network
 from tacit.core.interactions import Interactions
-from tacit.core.update import Update
-from tacit.hosts.sim.simulation import ticks
+from tacit.core.message.update import Update
 from tacit.merges import age_average, none
 from tacit.merges.base import Merge
 from tacit.models.mf import MatrixFactorization
-from tacit.protocols.gossip import GossipNode
+from tacit.protocols.gossip.node import GossipNode
+from tacit.simulator.simulation import ticks
+from tests.equivalence.networks import FULL, Network
 
 
 class Watched(GossipNode):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from equivalence.networks import FULL
-from equivalence.sums import Sums
-from tacit.hosts.sim.push_sum import Conduct, PushSumSimulation
-from tacit.hosts.sim.sessions import Sessions
-from tacit.hosts.sim.simulation import ticks
-from tacit.protocols.push_sum_book import OUT, SIDE
+from tacit.protocols.push_sum.simulation import Conduct, PushSumSimulation
+from tacit.protocols.push_sum.state import OUT, SIDE
+from tacit.simulator.churn.sessions import Sessions
+from tacit.simulator.simulation import ticks
 from tacit.testing.memory_sums import MemorySums
+from tests.equivalence.networks import FULL
+from tests.equivalence.sums import Sums
 
 END = ticks(30.37 * FULL)
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from equivalence.networks import FULL, Network, fingerprint, ratings, sessions
-from tacit.core.workers import Workers
-from tacit.hosts.sim import snapshot
-from tacit.hosts.sim.central import CentralSimulation
-from tacit.hosts.sim.federated import FederatedSimulation
-from tacit.hosts.sim.sessions import always
-from tacit.hosts.sim.simulation import Setting, Simulation, ticks
+from tacit.core.compiled.threads import Workers
 from tacit.merges import age_average
 from tacit.models.mf import MatrixFactorization
+from tacit.protocols.centralized.simulation import CentralSimulation
+from tacit.protocols.federated.simulation import FederatedSimulation
+from tacit.simulator import checkpoint as snapshot
+from tacit.simulator.churn.sessions import always
+from tacit.simulator.simulation import Setting, Simulation, ticks
+from tests.equivalence.networks import FULL, Network, fingerprint, ratings, sessions
 
 
 def setting(churn: bool = False) -> Setting:

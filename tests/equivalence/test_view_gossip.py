@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from equivalence.networks import FULL, fingerprint, ratings, sessions
-from tacit.core import codec
-from tacit.core.workers import Workers
-from tacit.hosts.sim import snapshot
-from tacit.hosts.sim.sessions import always, online_at, online_through
-from tacit.hosts.sim.simulation import Setting
-from tacit.hosts.sim.view_gossip import Held, ViewGossipSimulation
+from tacit.core.compiled.threads import Workers
+from tacit.core.message import codec
 from tacit.merges import model_age, performance, samples
 from tacit.models.gmf import GeneralizedMatrixFactorization as Gmf
-from tacit.protocols.view_gossip import Habits, ViewNode
+from tacit.protocols.view_gossip.node import Habits, ViewNode
+from tacit.protocols.view_gossip.simulation import Held, ViewGossipSimulation
+from tacit.simulator import checkpoint as snapshot
+from tacit.simulator.churn.sessions import always, online_at, online_through
+from tacit.simulator.simulation import Setting
+from tests.equivalence.networks import FULL, fingerprint, ratings, sessions
 
 ROUNDS = 7
 MERGES = {

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from tacit.core.errors import BadInput, Interrupted
-from tacit.experiment import folder as files
+from tacit.experiment import run_folder as files
 from tacit.experiment.batch import Host, Task, folder_of, run_all
-from tacit.experiment.preparing import prepare
-from tacit.experiment.results import VERSION
+from tacit.experiment.prepare import prepare
+from tacit.experiment.result import VERSION
 
 RECIPE = "baseline/central-mf"
 

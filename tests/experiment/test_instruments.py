@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from tacit.core.errors import BadInput
-from tacit.experiment.preparing import prepare
-from tacit.experiment.results import Result
-from tacit.experiment.runner import Run
+from tacit.experiment.prepare import prepare
+from tacit.experiment.result import Result
+from tacit.experiment.run import Run
 from tacit.models.mf import MatrixFactorization
-from tacit.report.html import report_page
+from tacit.report.page.page import report_page
 
 SMALL = {
     "data.users": 30,

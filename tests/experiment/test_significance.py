@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tacit.experiment.results import Cost, Result
+from tacit.experiment.result import Cost, Result
 from tacit.experiment.significance import holm, p_values, paired_tests, user_means
 
 

@@ -6,17 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions
-from tacit.core.workers import Workers
-from tacit.hosts.sim.churn import FOREVER, Availability
-from tacit.hosts.sim.federated import FederatedSimulation
-from tacit.hosts.sim.gossip import GossipSimulation
-from tacit.hosts.sim.sessions import SECOND, Sessions, always, online_mask
-from tacit.hosts.sim.simulation import Setting, Simulation, prediction_errors, ticks
 from tacit.merges import age_average, none
 from tacit.metrics.rmse import rmse
 from tacit.models.mf import MatrixFactorization
-from tacit.peers.graphs import k_out
+from tacit.peer_sampling.graphs import k_out
+from tacit.protocols.federated.simulation import FederatedSimulation
+from tacit.protocols.gossip.simulation import GossipSimulation
+from tacit.simulator.churn.availability import FOREVER, Availability
+from tacit.simulator.churn.sessions import SECOND, Sessions, always, online_mask
+from tacit.simulator.scoring import prediction_errors
+from tacit.simulator.simulation import Setting, Simulation, ticks
 
 WORKERS = Workers()
 Online = list[list[tuple[float, float]] | None] | None

@@ -9,12 +9,12 @@ import os
 from functools import cache
 from pathlib import Path
 
-import fast
-import naive_hegedus as naive
 import numpy as np
 import pytest
 
 from tacit.core.interactions import Interactions
+from tests.golden import fast
+from tests.golden import naive_hegedus as naive
 
 USERS, ITEMS = 60, 80
 FULL_SECONDS = 400.0

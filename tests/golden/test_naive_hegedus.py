@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from naive_hegedus import Federated, Gossip, Message, Model, merge_average, one_pass, random_10, simulate
 
 from tacit.core.interactions import Interactions
+from tests.golden.naive_hegedus import (
+    Federated,
+    Gossip,
+    Message,
+    Model,
+    merge_average,
+    one_pass,
+    random_10,
+    simulate,
+)
 
 
 def ratings(*triples: tuple[int, int, float], users: int = 2, items: int = 3) -> Interactions:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tacit.core.compiling import specialize
 from tacit.merges.age_average import merge
-from tacit.models.mf import learn
-from tacit.protocols import kernels
+from tacit.merges.row_merging import row_merging
 from tacit.testing import check_merge
 
 
@@ -26,7 +24,7 @@ def test_weight_is_the_received_row_s_share_of_the_ages(own: int, theirs: int, w
 
 def test_rows_by_hand() -> None:
     # ages 1 and 3: 1/4 * 1 + 3/4 * 5 = 4; ages 2 and 0: stays; ages 0 and 5: taken over; ages 0 and 0: stays
-    loops = specialize(kernels, weight=merge().weight, learn=learn)
+    loops = row_merging(merge().weight)
     rows = np.array([[1.0], [1], [1], [1]], np.float32)
     ages = np.array([1, 2, 0, 0], np.int32)
     theirs = np.array([[5.0], [9], [7], [9]], np.float32)
@@ -36,7 +34,7 @@ def test_rows_by_hand() -> None:
 
 
 def test_rows_of_age_zero_never_dilute_however_often_they_arrive() -> None:
-    loops = specialize(kernels, weight=merge().weight, learn=learn)
+    loops = row_merging(merge().weight)
     rows, ages = np.full((3, 2), 2.5, np.float32), np.array([1, 4, 9], np.int32)
     never = np.full((3, 2), -100, np.float32)
     for _ in range(50):

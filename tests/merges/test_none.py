@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacit.core.compiling import specialize
 from tacit.merges.none import merge
-from tacit.models.mf import learn
-from tacit.protocols import kernels
+from tacit.merges.row_merging import row_merging
 from tacit.testing import check_merge
 
 
@@ -16,7 +14,7 @@ def test_holds_what_every_merge_has_to_hold() -> None:
 
 
 def test_received_rows_replace_one_s_own_whatever_their_age() -> None:
-    loops = specialize(kernels, weight=merge().weight, learn=learn)
+    loops = row_merging(merge().weight)
     rows, ages = np.ones((3, 2), np.float32), np.array([5, 0, 2], np.int32)
     theirs = np.array([[1, 2], [3, 4], [5, 6]], np.float32)
     loops.merge_all(rows, ages, theirs, np.array([0, 0, 3], np.int32), rows, ages, 0.0)

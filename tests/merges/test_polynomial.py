@@ -1,7 +1,7 @@
 import pytest
 
 from tacit.core.errors import BadInput
-from tacit.experiment.parameters import settle
+from tacit.experiment.run_settings import settle
 from tacit.merges.age_average import AgeAverage
 from tacit.merges.base import Merge
 from tacit.merges.polynomial import Polynomial

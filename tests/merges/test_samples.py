@@ -1,4 +1,4 @@
-from tacit.experiment.parts import build_part
+from tacit.core.registry import build_part
 from tacit.merges.base import SAMPLES
 
 

@@ -6,27 +6,27 @@ import numpy as np
 import polars as pl
 import pytest
 
-from tacit.core import codec
+from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
-from tacit.core.state import Visibility
-from tacit.core.update import Draws, release
-from tacit.core.workers import Workers
+from tacit.core.message import codec
+from tacit.core.message.update import Draws, release
+from tacit.core.node_state import Visibility
 from tacit.data.features import item_features
-from tacit.experiment.preparing import prepare
-from tacit.experiment.runner import run
-from tacit.hosts.sim import snapshot
-from tacit.hosts.sim.gossip import GossipSimulation
-from tacit.hosts.sim.sessions import always
-from tacit.hosts.sim.simulation import Setting
+from tacit.experiment.prepare import prepare
+from tacit.experiment.run import run
 from tacit.merges.age_average import AgeAverage
-from tacit.models._adam import step
+from tacit.models.adam import step
 from tacit.models.base import Model
 from tacit.models.fm import FactorizationMachine
 from tacit.models.mf import MatrixFactorization
 from tacit.models.mlp import Perceptron
-from tacit.peers.graphs import complete
-from tacit.protocols.gossip import GossipNode, GossipRules
+from tacit.peer_sampling.graphs import complete
+from tacit.protocols.gossip.node import GossipNode, GossipRules
+from tacit.protocols.gossip.simulation import GossipSimulation
+from tacit.simulator import checkpoint as snapshot
+from tacit.simulator.churn.sessions import always
+from tacit.simulator.simulation import Setting
 
 MODEL = MatrixFactorization(k=2, eta=0.05, optimizer="adam")
 GENRES = item_features(pl.DataFrame({"genres": ["A|B", "B", "", "A", "B"]}))

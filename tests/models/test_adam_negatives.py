@@ -6,20 +6,20 @@ import math
 
 import numpy as np
 import pytest
-from equivalence.networks import FULL, Network
 
-from tacit.core.negatives import draw_one
+from tacit.core.math.negative_sampling import draw_one
+from tacit.core.node_state import NodeArrays, Ratings, Visibility
 from tacit.core.rng import Stream, two
-from tacit.core.state import Visibility
 from tacit.data.sequences import Sequences
-from tacit.experiment.preparing import prepare
-from tacit.experiment.runner import run
-from tacit.hosts.sim.simulation import ticks
+from tacit.experiment.prepare import prepare
+from tacit.experiment.run import run
 from tacit.merges import age_average
 from tacit.models.base import memory_sizes
 from tacit.models.bpr import PairwiseRanking as Bpr
 from tacit.models.gmf import GeneralizedMatrixFactorization as Gmf
 from tacit.models.prme_g import MetricEmbedding as Prme
+from tacit.simulator.simulation import ticks
+from tests.equivalence.networks import FULL, Network
 
 ITEMS, SEED, NODE = 9, 5, 0
 OWN = np.array([2, 5, 7], np.int32)
@@ -121,7 +121,6 @@ CASES = {
 def test_passes_are_those_of_plain_python(case: str) -> None:
     model, plain_pass = CASES[case]
     kernels, hyper = model.kernels, model.hyper()
-    assert kernels.learn_memory is not None
     rows, dense, private = (
         np.zeros(s) for s in ((ITEMS, model.row_width), model.dense_size, model.private_size)
     )
@@ -133,9 +132,8 @@ def test_passes_are_those_of_plain_python(case: str) -> None:
     slow_rows, slow_p, slow_h = rows.copy(), person.copy(), dense[:3].copy()
     adam = Adam()
     for event in range(4):
-        kernels.learn_memory(
-            rows, ages, dense, private, memory, OWN, np.ones(3, np.float32), (SEED, NODE, event), hyper
-        )
+        node = NodeArrays(rows, ages, dense, private, memory)
+        kernels.learn(node, Ratings(OWN, np.ones(3, np.float32)), (SEED, NODE, event), hyper)
         plain_pass(adam, model, slow_rows, slow_h, slow_p, event)  # type: ignore[operator]
     assert person == pytest.approx(slow_p, rel=1e-4, abs=1e-6)
     assert rows == pytest.approx(slow_rows, rel=1e-4, abs=1e-6)

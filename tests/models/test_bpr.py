@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tacit.core.errors import BadInput
-from tacit.experiment.preparing import prepare
+from tacit.experiment.prepare import prepare
 from tacit.models.bpr import PairwiseRanking, draw_triple, learn, surprise
 
 OWN = np.array([1, 4], np.int32)

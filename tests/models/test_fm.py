@@ -2,10 +2,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+from tacit.core.node_state import NodeArrays, Ratings
 from tacit.core.rng import Stream, normals, uniforms
 from tacit.data.features import item_features
-from tacit.experiment.preparing import prepare
-from tacit.experiment.runner import run
+from tacit.experiment.prepare import prepare
+from tacit.experiment.run import run
 from tacit.models.fm import FactorizationMachine
 from tacit.testing import check_model
 
@@ -59,21 +60,22 @@ def test_a_step_goes_down_the_slope_of_the_squared_error() -> None:
         back[f] -= 1e-5
         slope[f] = (half_error(ahead) - half_error(back)) / 2e-5
     after = rows.copy(), dense.copy(), private.copy()
-    MODEL.kernels.learn(
-        after[0], np.zeros(12, np.int32), after[1], after[2], np.array([3], np.int32), np.array([4], np.float32),
-        (0, 0, 0), MODEL.hyper(),
-    )  # fmt: skip
+    learn(MODEL, after, None, np.array([3], np.int32), np.array([4], np.float32))
     moved = before - np.concatenate((after[0][3], after[1], after[2]))
     np.testing.assert_allclose(moved, 0.02 * slope, atol=1e-6)
+
+
+def learn(model, parts, memory, items, values) -> None:  # type: ignore[no-untyped-def]
+    rows, dense, private = parts
+    node = NodeArrays(rows, np.zeros(12, np.int32), dense, private, memory)
+    model.kernels.learn(node, Ratings(items, values), (0, 0, 0), model.hyper())
 
 
 def test_adams_first_step_is_eta_down_the_slope() -> None:
     rows, dense, private = state()
     down = rows.copy(), dense.copy(), private.copy()
     one, five = np.array([3], np.int32), np.array([5], np.float32)
-    MODEL.kernels.learn(
-        down[0], np.zeros(12, np.int32), down[1], down[2], one, five, (0, 0, 0), MODEL.hyper()
-    )
+    learn(MODEL, down, None, one, five)
     by_adam = FactorizationMachine(k=3, eta=0.02, lam=0.0, features=FEATURES, optimizer="adam")
     stepped = rows.copy(), dense.copy(), private.copy()
     person, rating, _ = by_adam.memory_sizes
@@ -81,18 +83,7 @@ def test_adams_first_step_is_eta_down_the_slope() -> None:
         "a count and two moments of four numbers: the person's, three genres', a row's"
     )
     memory = np.zeros(person + rating)
-    assert by_adam.kernels.learn_memory is not None
-    by_adam.kernels.learn_memory(
-        stepped[0],
-        np.zeros(12, np.int32),
-        stepped[1],
-        stepped[2],
-        memory,
-        one,
-        five,
-        (0, 0, 0),
-        by_adam.hyper(),
-    )
+    learn(by_adam, stepped, memory, one, five)
     for before, plain, new in zip((rows, dense, private), down, stepped, strict=True):
         slope = before - plain
         np.testing.assert_allclose(before - new, 0.02 * np.sign(slope), rtol=1e-4, atol=1e-9)

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from tacit.core.negatives import draw_one
+from tacit.core.math.negative_sampling import draw_one
 from tacit.core.rng import Stream
 from tacit.models.gmf import GeneralizedMatrixFactorization as Gmf
 from tacit.models.gmf import init_private, init_rows, learn, score

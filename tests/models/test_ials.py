@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from tacit.core.implicit import gram, solve_side
 from tacit.core.interactions import Interactions
-from tacit.models._ials_rows import read_out
+from tacit.core.math.als_solver import gram, solve_side
 from tacit.models.ials import ImplicitLeastSquares, learn, mean_had, score, tell, weights
+from tacit.models.ials_rows import read_out
 
 USERS, ITEMS, K = 30, 12, 3
 MODEL = ImplicitLeastSquares()

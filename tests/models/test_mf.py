@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tacit.core.node_state import NodeArrays, Ratings
 from tacit.models.mf import MatrixFactorization
 from tacit.testing import check_model
 
@@ -27,8 +28,8 @@ def learn(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """One pass in float64; hyper-parameters stay float32, as on every device."""
     Y, ages, x = np.array(rows), np.zeros(len(rows), np.int32), np.array(private)
-    data = np.array(items, np.int32), np.array(values, np.float32)
-    model.kernels.learn(Y, ages, np.zeros(0), x, *data, (0, 0, 0), model.hyper())
+    data = Ratings(np.array(items, np.int32), np.array(values, np.float32))
+    model.kernels.learn(NodeArrays(Y, ages, np.zeros(0), x, None), data, (0, 0, 0), model.hyper())
     return Y, ages, x
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tacit.core.errors import BadInput
+from tacit.core.node_state import NodeArrays, Ratings
 from tacit.core.rng import Stream, uniforms
 from tacit.models.mlp import CLASSES, Perceptron, classify
 
@@ -23,9 +24,10 @@ def start(model: Perceptron, dtype: str = "float64") -> np.ndarray:
     return dense
 
 
-def learn(model: Perceptron, dense: np.ndarray, event: int = 0) -> None:
+def learn(model: Perceptron, dense: np.ndarray, event: int = 0, memory: np.ndarray | None = None) -> None:
     rows, ages, private = np.zeros((1, 0), dense.dtype), np.zeros(1, np.int32), np.zeros(0, dense.dtype)
-    model.kernels.learn(rows, ages, dense, private, ITEMS, LABELS, (0, 0, event), model.hyper())
+    node = NodeArrays(rows, ages, dense, private, memory)
+    model.kernels.learn(node, Ratings(ITEMS, LABELS), (0, 0, event), model.hyper())
 
 
 def loss(dense: np.ndarray) -> float:
@@ -58,11 +60,7 @@ def test_adams_first_step_is_eta_down_the_slope() -> None:
     down, stepped = before.copy(), before.copy()
     learn(plain, down)
     memory = np.zeros(by_adam.memory_sizes[0])
-    rows, ages, private = np.zeros((1, 0)), np.zeros(1, np.int32), np.zeros(0)
-    assert by_adam.kernels.learn_memory is not None
-    by_adam.kernels.learn_memory(
-        rows, ages, stepped, private, memory, ITEMS, LABELS, (0, 0, 0), by_adam.hyper()
-    )
+    learn(by_adam, stepped, memory=memory)
     slope = before - down
     steep = np.abs(slope) > 1e-5
     assert steep.sum() > 40

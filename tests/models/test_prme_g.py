@@ -5,9 +5,9 @@ import pytest
 
 from tacit.core.errors import BadInput
 from tacit.data.sequences import Sequences
-from tacit.models._prme_learning import Hyper, _observe, distance, learn, weight
 from tacit.models.prme_g import MetricEmbedding as Prme
 from tacit.models.prme_g import score
+from tacit.models.prme_g_learning import Hyper, _observe, distance, learn, weight
 from tacit.testing import check_model
 
 HOUR = 3600

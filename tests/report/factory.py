@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from tacit.experiment.results import Cost, Result
+from tacit.experiment.result import Cost, Result
 
 USERS = 943
 DATA = {

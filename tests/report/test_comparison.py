@@ -4,11 +4,10 @@ from io import StringIO
 
 from rich.console import Console
 
-from tacit.experiment.comparing import Comparison, by_recipe
+from tacit.experiment.compare import Comparison, by_recipe
 from tacit.experiment.significance import paired_tests
 from tacit.report.comparison import comparison_section, comparison_table, significance_rows
-
-from .factory import make_result, rating_runs
+from tests.report.factory import make_result, rating_runs
 
 
 def _comparison() -> Comparison:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tacit.report.html import write_report
+from tacit.report.page.page import write_report
 from tests.browser import browser
 from tests.report.factory import make_result
 

@@ -11,15 +11,15 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from tacit.core.compiling import kernel
+from tacit.core.compiled.compiling import kernel
+from tacit.core.message.update import Draws, Update, reshape
+from tacit.core.node_state import Field, Visibility
 from tacit.core.registry import offered
 from tacit.core.rng import Stream, below
-from tacit.core.state import Field, Visibility
-from tacit.core.update import Draws, Update, reshape
 from tacit.models import mf
 from tacit.models.mf import MatrixFactorization
-from tacit.peers.base import Pick
-from tacit.peers.graphs import k_out
+from tacit.peer_sampling.base import Pick
+from tacit.peer_sampling.graphs import k_out
 from tacit.testing import (
     check_graph,
     check_merge,

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
-from tacit.hosts.live import setup
-from tacit.hosts.live.records import Preview, Recommendation
-from tacit.hosts.live.service import Service
+from tacit.node import first_setup as setup
+from tacit.node.service import Service
+from tacit.node.store.records import Preview, Recommendation
 from tacit.web.app import create_app
 from tacit.web.gate import Keys
 

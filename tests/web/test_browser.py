@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from tacit.hosts.live import setup
+from tacit.node import first_setup as setup
 from tacit.web.server import Page, open_page
-from tests.hosts.live.importers.exports import zip_bytes
-from tests.hosts.live.importers.test_letterboxd import ZIP
+from tests.node.importers.exports import zip_bytes
+from tests.node.importers.test_letterboxd import ZIP
 from tests.web.site import FixedService
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
-from tacit.hosts.live import setup
-from tacit.hosts.live.agent import Agent
-from tacit.hosts.live.models import rules_of
-from tacit.hosts.live.service import Service
+from tacit.node import first_setup as setup
+from tacit.node.agent import Agent
+from tacit.node.peer_compatibility import rules_of
+from tacit.node.service import Service
 from tacit.web.app import create_app
 from tacit.web.gate import Keys
 from tests.web.site import BASE, PORT, words

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions
 from tacit.core.scorer import Scorer
-from tacit.core.workers import Workers
 
 
 class Baseline(Protocol):

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tacit.core.implicit import Doubles, by_rule, gram, solve_side
+from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions
-from tacit.core.kinds import Maybe, Number, Whole, setting
+from tacit.core.math.als_solver import Doubles, by_rule, gram, solve_side
 from tacit.core.rng import Stream, normals
 from tacit.core.scorer import Scorer, Scores
-from tacit.core.workers import Workers
+from tacit.core.settings import Maybe, Number, Whole, setting
 
 
 class FactorScorer(Scorer):

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions
 from tacit.core.scorer import Scorer, Scores
-from tacit.core.workers import Workers
 
 
 class PopularScorer(Scorer):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tacit.core.compiling import kernel
+from tacit.core.compiled.compiling import kernel
+from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions
 from tacit.core.rng import Stream, uniform
 from tacit.core.scorer import Scorer, Scores
-from tacit.core.workers import Workers
 
 _STREAM = Stream.BASELINE
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tacit.baselines._neighbours import nearest, weights
-from tacit.core.compiling import kernel
+from tacit.baselines.nearest_neighbours import nearest, weights
+from tacit.core.compiled.compiling import kernel
+from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions, Ints, Positions, Values
-from tacit.core.kinds import OneOf, Whole, setting
 from tacit.core.scorer import Scorer, Scores
-from tacit.core.workers import Workers
+from tacit.core.settings import OneOf, Whole, setting
 
 
 @kernel

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions, Ints
-from tacit.core.kinds import Number, Whole, setting
 from tacit.core.rng import Stream, permutation
 from tacit.core.scorer import Scorer, Scores
-from tacit.core.workers import Workers
+from tacit.core.settings import Number, Whole, setting
 
 _STREAM = Stream.BASELINE
 

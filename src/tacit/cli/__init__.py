@@ -7,6 +7,6 @@ def main() -> None:
     """Run the program and leave with its exit code."""
     import sys
 
-    from tacit.cli.program import call
+    from tacit.cli.main import call
 
     sys.exit(call(sys.argv[1:]))

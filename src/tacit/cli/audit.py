@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from tacit.cli.console import Json, emit, say
 from tacit.cli.options import Data, Seed, Set
-from tacit.cli.output import Json, emit, say
 
 
 def audit(
@@ -28,8 +28,8 @@ def audit(
     from rich.console import Console
     from rich.table import Table
 
-    from tacit.experiment.auditing import audit as run_audit
-    from tacit.experiment.parameters import parse_set
+    from tacit.experiment.audit import audit as run_audit
+    from tacit.experiment.run_settings import parse_set
 
     done: set[str] = set()
 

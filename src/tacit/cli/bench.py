@@ -10,22 +10,22 @@ from typing import Any
 
 import numpy as np
 
-from tacit.cli.output import emit, say
-from tacit.core.compiling import kernel
+from tacit.cli.console import emit, say
+from tacit.core.compiled.compiling import kernel
+from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions
+from tacit.core.node_state import Floats
 from tacit.core.rng import Stream, uniforms
-from tacit.core.state import Floats
-from tacit.core.workers import Workers
 from tacit.data.dataset import load
 from tacit.data.synthetic import Synthetic
-from tacit.experiment.memory import peak_rss_mb
-from tacit.hosts.sim.federated import FederatedSimulation
-from tacit.hosts.sim.gossip import GossipSimulation
-from tacit.hosts.sim.sessions import always
-from tacit.hosts.sim.simulation import Setting, Simulation
+from tacit.experiment.memory_estimate import peak_rss_mb
 from tacit.merges import age_average
 from tacit.models.mf import MatrixFactorization
-from tacit.peers.graphs import k_out
+from tacit.peer_sampling.graphs import k_out
+from tacit.protocols.federated.simulation import FederatedSimulation
+from tacit.protocols.gossip.simulation import GossipSimulation
+from tacit.simulator.churn.sessions import always
+from tacit.simulator.simulation import Setting, Simulation
 
 SHAPES = {
     "100k": Synthetic(users=943, items=1682, interactions=100_000),

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from tacit.cli.console import Json, emit, say, watching
 from tacit.cli.options import Data, Out, Seeds, Set
-from tacit.cli.output import Json, emit, say, watching
 
 
 def compare(
@@ -29,9 +29,9 @@ def compare(
     from rich.console import Console
 
     from tacit.api import compare as run_comparison
-    from tacit.experiment.parameters import parse_set
+    from tacit.experiment.run_settings import parse_set
     from tacit.report.comparison import comparison_table
-    from tacit.report.tables import print_notes
+    from tacit.report.terminal_tables import print_notes
 
     with watching(quiet=as_json) as host:
         found = run_comparison(recipes, data, settings=parse_set(settings), seeds=seeds, out=out, host=host)

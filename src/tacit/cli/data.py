@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tacit.cli.output import Json, download_bar, emit, say
+from tacit.cli.console import Json, download_bar, emit, say
 
 app = typer.Typer(
     help="Data sets: list, describe, fetch, prepare.",
@@ -49,7 +49,7 @@ def describe(data: Name, as_json: Json = False) -> None:
 @app.command()
 def fetch(data: Name, as_json: Json = False) -> None:
     """Download a data set into the user's cache."""
-    from tacit.data.places import find
+    from tacit.data.sources.locate import find
 
     with download_bar(as_json) as progress:
         path = find(data, progress)

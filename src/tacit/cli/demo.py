@@ -9,21 +9,21 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tacit.cli.output import Stopper, download_bar, emit, say
+from tacit.attacks.curious_partner import RECEIVER
+from tacit.cli.console import Stopper, download_bar, emit, say
 from tacit.core.errors import BadInput
-from tacit.experiment.ahead import compiling_ahead
-from tacit.experiment.attacks.sums import RECEIVER
-from tacit.experiment.auditing import audit
-from tacit.experiment.preparing import Experiment, prepare
-from tacit.experiment.recommending import Suggestion, favourites, recommend
-from tacit.experiment.results import Result
-from tacit.experiment.runner import Finished, Run
-from tacit.protocols.push_sum import FIELDS
-from tacit.report.html import write_report
+from tacit.experiment.audit import audit
+from tacit.experiment.prepare import Experiment, prepare
+from tacit.experiment.recommend import Suggestion, favourites, recommend
+from tacit.experiment.result import Result
+from tacit.experiment.run import Finished, Run
+from tacit.experiment.warmup import compiling_ahead
+from tacit.protocols.push_sum.node import FIELDS
 from tacit.report.machine import this_machine
-from tacit.report.personal import Recommendations
+from tacit.report.page.page import write_report
+from tacit.report.page.person_sections import Recommendations
 from tacit.report.progress import Progress, waiting
-from tacit.report.tables import print_summary
+from tacit.report.terminal_tables import print_summary
 
 RECIPES = ("tacit/best", "tacit/federated", "baseline/ials", "baseline/popular")
 """By gossip, with a server that adds up, in one place that knows everything; and what knowing nobody gives."""

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tacit.cli.output import Json, emit, printable, say
+from tacit.cli.console import Json, emit, printable, say
 
 if TYPE_CHECKING:
-    from tacit.hosts.live.records import Traffic
-    from tacit.hosts.live.service import Service
+    from tacit.node.service import Service
+    from tacit.node.store.records import Traffic
 
 app = typer.Typer(
     help="Your own node: learn with others what you may like, without telling them what you liked.\n\n"
@@ -40,7 +40,7 @@ def home_of(home: Path | None) -> Path:
 @contextmanager
 def opened(home: Path | None) -> Iterator[Service]:
     """The node in a folder."""
-    from tacit.hosts.live.service import Service
+    from tacit.node.service import Service
 
     service = Service(home_of(home))
     try:
@@ -60,9 +60,9 @@ def init(
     as_json: Json = False,
 ) -> None:
     """Make a node: a key pair and an empty store. Nothing is sent before you start it."""
-    from tacit.hosts.live.models import rules_of
-    from tacit.hosts.live.setup import create
-    from tacit.hosts.live.warming import is_warm, warm_up
+    from tacit.node.first_setup import create
+    from tacit.node.peer_compatibility import rules_of
+    from tacit.node.warmup import is_warm, warm_up
 
     folder = home_of(home)
     made = create(folder, name=name, model=model, cluster=cluster)
@@ -101,9 +101,9 @@ def import_(
     csv: item[,title][,year][,rating][,timestamp]; in a cluster node also user
     """
     from tacit.core.errors import unknown
-    from tacit.hosts.live.exporting import write_skipped
-    from tacit.hosts.live.importers.base import Options
-    from tacit.hosts.live.importing import NothingUsable, formats, read_file
+    from tacit.node.export_ratings import write_skipped
+    from tacit.node.import_ratings import NothingUsable, formats, read_file
+    from tacit.node.importers.base import Options
 
     if format not in formats():
         raise unknown("format", format, formats())

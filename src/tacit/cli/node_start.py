@@ -8,14 +8,14 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from tacit.cli.output import emit, say
-from tacit.hosts.live.agent import Agent
-from tacit.hosts.live.iroh_transport import IrohTransport
-from tacit.hosts.live.making import agent_of
-from tacit.hosts.live.models import rules_of
-from tacit.hosts.live.node import Node
-from tacit.hosts.live.service import Service
-from tacit.hosts.live.warming import prepare
+from tacit.cli.console import emit, say
+from tacit.node.agent import Agent
+from tacit.node.assemble import agent_of
+from tacit.node.network.iroh_transport import IrohTransport
+from tacit.node.peer_compatibility import rules_of
+from tacit.node.runtime import Node
+from tacit.node.service import Service
+from tacit.node.warmup import prepare
 from tacit.web.server import open_page
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tacit.cli.output import Json, download_bar, emit, printable
+from tacit.cli.console import Json, download_bar, emit, printable
 
 
 def recommend(
@@ -20,7 +20,7 @@ def recommend(
 
     tacit run hegedus/gossip-10 --out runs/first; tacit recommend runs/first --user 196
     """
-    from tacit.experiment.revisiting import recommend_from
+    from tacit.experiment.recommend import recommend_from
 
     with download_bar(as_json) as progress:
         found = recommend_from(folder, user, n, progress)

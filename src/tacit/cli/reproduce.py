@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from tacit.cli.console import Json, emit, say, watching
 from tacit.cli.options import Out
-from tacit.cli.output import Json, emit, say, watching
 
 
 def reproduce(
@@ -28,9 +28,9 @@ def reproduce(
     """
     from rich.console import Console
 
-    from tacit.experiment.folder import write_json
-    from tacit.experiment.reproducing import reproduce as run_again
-    from tacit.report.charts import write_charts
+    from tacit.experiment.run_folder import write_json
+    from tacit.papers.reproduce import reproduce as run_again
+    from tacit.report.figures.paper_figures import write_charts
     from tacit.report.machine import this_machine
     from tacit.report.reproduction import print_reproduction, write_reproduction
 

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from tacit.cli.console import Json, emit, say, watching
 from tacit.cli.options import Data, Out, Seeds, Set
-from tacit.cli.output import Json, emit, say, watching
 
 
 def sweep(
@@ -37,10 +37,10 @@ def sweep(
     from rich.console import Console
 
     from tacit.api import sweep as run_sweep
-    from tacit.experiment.parameters import parse_set
-    from tacit.experiment.sweeping import parse_vary
-    from tacit.report.sweeps import sweep_table
-    from tacit.report.tables import print_notes
+    from tacit.experiment.run_settings import parse_set
+    from tacit.experiment.sweep import parse_vary
+    from tacit.report.sweep import sweep_table
+    from tacit.report.terminal_tables import print_notes
 
     with watching(quiet=as_json) as host:
         found = run_sweep(

@@ -111,3 +111,6 @@ class Interactions:
             order=order[place],
             items=items,
         )
+
+
+Texts = npt.NDArray[np.str_]

@@ -6,22 +6,25 @@ A merge called `age-average` is `tacit.merges.age_average`; a package of somebod
     my-merge = "my_package.my_merge"
 
 Either way the module holds the part under one agreed attribute.
+
+Parts with parameters of their own: a model's `model.k`, a merge's `merge.degree`. They stand in the part's file.
 """
 
 from __future__ import annotations
 
 import pkgutil
+from dataclasses import fields
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoints, entry_points
+from pathlib import Path
 from typing import Any
 
 from tacit.core.errors import unknown
+from tacit.core.settings import Parameter, Value
 
-
-def names(package: str) -> list[str]:
-    """Every known name in a package of parts, e.g. `names("tacit.merges")`."""
-    return sorted({*_own(package), *(e.name for e in _outside(package))} - {"base"})
+GROUPS = {"tacit.peer_sampling": "tacit.peers", "tacit.privacy": "tacit.shields"}
+"""Groups of entry points that are named by the setting and not by the package; published names stay."""
 
 
 def find(package: str, attribute: str, name: str, what: str = "") -> Any:
@@ -29,27 +32,61 @@ def find(package: str, attribute: str, name: str, what: str = "") -> Any:
     for entry in _outside(package):
         if entry.name == name and hasattr(entry.load(), attribute):
             return getattr(entry.load(), attribute)
-    if name in _own(package):
-        module = import_module(f"{package}.{name.replace('-', '_')}")
-        if hasattr(module, attribute):
-            return getattr(module, attribute)
+    module = _own(package, attribute).get(name)
+    if module is not None and hasattr(import_module(module), attribute):
+        return getattr(import_module(module), attribute)
     raise unknown(what or package.rsplit(".", 1)[-1].removesuffix("s"), name, offered(package, attribute))
 
 
 def offered(package: str, attribute: str) -> dict[str, Any]:
     """Every part of a package that some module holds under `attribute`, by name; other modules are passed over."""
-    loaded = {name: import_module(f"{package}.{name.replace('-', '_')}") for name in _own(package)}
+    loaded = {name: import_module(module) for name, module in _own(package, attribute).items()}
     loaded |= {entry.name: entry.load() for entry in _outside(package)}
     return {name: getattr(module, attribute) for name, module in loaded.items() if hasattr(module, attribute)}
 
 
 @cache
-def _outside(group: str) -> EntryPoints:
+def _outside(package: str) -> EntryPoints:
     """What installed packages add; to look takes milliseconds, and a run asks dozens of times."""
-    return entry_points(group=group)
+    return entry_points(group=GROUPS.get(package, package))
 
 
-def _own(package: str) -> list[str]:
-    """The names a package's modules give; none for a group of entry points that is no package."""
+def _own(package: str, attribute: str) -> dict[str, str]:
+    """The modules of a package by the names they give. A folder's part is in the file named by the attribute."""
     path = getattr(import_module(package), "__path__", [])
-    return [m.name.replace("_", "-") for m in pkgutil.iter_modules(path) if not m.name.startswith("_")]
+    return {
+        m.name.replace("_", "-"): f"{package}.{m.name}" + (f".{attribute}" if m.ispkg else "")
+        for m in pkgutil.iter_modules(path)
+        if not m.ispkg or any((Path(folder) / m.name / f"{attribute}.py").is_file() for folder in path)
+    }
+
+
+PARTS = {
+    "model": ("tacit.models", "model"),
+    "merge": ("tacit.merges", "merge"),
+    "peers": ("tacit.peer_sampling", "sampler"),
+    "shield": ("tacit.privacy", "shield"),
+    "baseline": ("tacit.baselines", "baseline"),
+}
+"""Which package the parts named by a parameter are found in, and what their modules call them."""
+
+
+def own_parameters(kind: str, name: str) -> dict[str, Parameter]:
+    """The parameters a part declares with `setting`, by their full keys."""
+    table = {}
+    for field in fields(find(*PARTS[kind], name, kind)):
+        if "kind" in field.metadata:
+            default: Any = field.default
+            key = f"{kind}.{field.name}"
+            told = field.metadata
+            table[key] = Parameter(key, default, told["help"], told["kind"], told.get("later", False))
+    return table
+
+
+def build_part(kind: str, parameters: dict[str, Value], **more: Any) -> Any:
+    """The part that `parameters[kind]` names, with its own parameters; `more` fills fields that come from data."""
+    found: Any = find(*PARTS[kind], str(parameters[kind]), kind)
+    prefix = f"{kind}."
+    own = {key.removeprefix(prefix): value for key, value in parameters.items() if key.startswith(prefix)}
+    known = {field.name for field in fields(found)}
+    return found(**{name: value for name, value in {**own, **more}.items() if name in known})

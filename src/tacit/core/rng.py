@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from tacit.core.compiling import kernel
+from tacit.core.compiled.compiling import kernel
 
 
 class Stream:

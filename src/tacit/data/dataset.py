@@ -10,16 +10,15 @@ import numpy as np
 import polars as pl
 
 from tacit.core.errors import BadInput
-from tacit.core.interactions import Interactions
-from tacit.data.catalogue import catalogue, with_bars
-from tacit.data.density import keep_density
+from tacit.core.interactions import Interactions, Texts
 from tacit.data.duplicates import one_per_pair
-from tacit.data.fetch import Progress
 from tacit.data.files import KINDS, sha256_of
-from tacit.data.filters import filter_rows
-from tacit.data.ids import Texts, positions
-from tacit.data.places import find
-from tacit.data.reading import Where, at_least_two, check_rows, read_items, read_rows
+from tacit.data.filtering import filter_rows, keep_density
+from tacit.data.ids import positions
+from tacit.data.item_metadata import catalogue, with_bars
+from tacit.data.read_interactions import Where, at_least_two, check_rows, read_items, read_rows
+from tacit.data.sources.download import Progress
+from tacit.data.sources.locate import find
 from tacit.data.synthetic import Synthetic, generate
 
 

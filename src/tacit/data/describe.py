@@ -13,9 +13,9 @@ from tacit.data.dataset import Dataset
 from tacit.data.duplicates import one_per_pair
 from tacit.data.files import KINDS, write_table
 from tacit.data.ids import positions
-from tacit.data.places import here
-from tacit.data.reading import at_least_two, read_rows
-from tacit.data.sources import SOURCES
+from tacit.data.read_interactions import at_least_two, read_rows
+from tacit.data.sources.known_datasets import SOURCES
+from tacit.data.sources.locate import here
 
 
 def describe(data: Dataset) -> dict[str, object]:

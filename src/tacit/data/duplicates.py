@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from tacit.core.errors import BadInput, unknown
-from tacit.data.ids import Texts
+from tacit.core.interactions import Texts
 
 RULES = ("auto", "latest", "error")
 _PAIR = ["user", "item"]

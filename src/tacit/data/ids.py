@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
-Texts = npt.NDArray[np.str_]
+from tacit.core.interactions import Texts
 
 
 def positions(column: pl.Series) -> tuple[pl.Series, Texts]:

@@ -17,9 +17,9 @@ from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.core.rng import Stream, permutation
 from tacit.data.dataset import Dataset
-from tacit.data.fetch import Progress
-from tacit.data.places import find
-from tacit.data.sources import SOURCES
+from tacit.data.sources.download import Progress
+from tacit.data.sources.known_datasets import SOURCES
+from tacit.data.sources.locate import find
 from tacit.data.splits import Split
 
 Pixels = npt.NDArray[np.uint8]

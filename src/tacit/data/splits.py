@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from tacit.core.compiling import kernel
+from tacit.core.compiled.compiling import kernel
 from tacit.core.errors import BadInput, unknown
 from tacit.core.interactions import Interactions, Ints
 from tacit.core.rng import Stream, sample

@@ -14,11 +14,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
 from tacit.core.rng import Stream, normals, uniforms
-from tacit.core.workers import Workers
-from tacit.data.invent import Floats, choose, race, rate
-from tacit.data.titles import titles
+from tacit.data.synthetic_kernels import Floats, choose, race, rate
 
 DIMENSIONS = 8
 GENRES = (
@@ -142,3 +141,31 @@ def _activity(size: Synthetic, seed: int) -> npt.NDArray[np.int64]:
     nearest = nearest[extra[nearest] < room][: rest - int(extra.sum())]
     extra[nearest] += 1
     return extra + few
+
+
+"""Readable titles for invented items."""
+
+
+_ADJECTIVES = """
+Amber Blue Broken Distant First Golden Hidden Last Little Long Lost Paper Quiet Red Restless Second Silver
+Slow Stolen Sudden Tall Velvet Wild Winter
+"""
+_NOUNS = """
+Bridge Circus Coast Dream Echo Engine Garden Harbour House Island Journey Lantern Letter Market Mirror
+Mountain Orchard River Road Season Song Storm
+"""
+
+
+def titles(many: int) -> list[str]:
+    """That many different titles.
+
+    >>> titles(2)
+    ['Amber Bridge', 'Blue Bridge']
+    """
+    adjectives, nouns = _ADJECTIVES.split(), _NOUNS.split()
+    made = []
+    for number in range(many):
+        rest, adjective = divmod(number, len(adjectives))
+        again, noun = divmod(rest, len(nouns))
+        made.append(f"{adjectives[adjective]} {nouns[noun]}" + (f" {again + 1}" if again else ""))
+    return made

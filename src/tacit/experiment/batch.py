@@ -16,17 +16,17 @@ from typing import Any
 import msgspec
 import polars as pl
 
+from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput, Interrupted
 from tacit.core.registry import find
-from tacit.core.workers import Workers
-from tacit.experiment import folder as files
-from tacit.experiment.ahead import Wanted, compiling_ahead
-from tacit.experiment.parameters import came_later, settle
-from tacit.experiment.preparing import Experiment, prepare
-from tacit.experiment.protocols.base import Protocol
+from tacit.experiment import run_folder as files
+from tacit.experiment.prepare import Experiment, prepare
 from tacit.experiment.recipes import recipe
-from tacit.experiment.results import VERSION, Result
-from tacit.experiment.runner import Run, Watcher
+from tacit.experiment.result import VERSION, Result
+from tacit.experiment.run import Run, Watcher
+from tacit.experiment.run_settings import came_later, settle
+from tacit.experiment.warmup import Wanted, compiling_ahead
+from tacit.protocols.base import Protocol
 
 Data = str | Path | pl.DataFrame
 _MAKING = Lock()
@@ -108,7 +108,7 @@ def _to_compile(tasks: Sequence[Task]) -> list[Wanted]:
 def _one_core(task: Task) -> bool:
     """Whether a run leaves all cores but one idle while it learns."""
     name = str(settle(recipe(task.recipe).parameters, task.settings)["protocol"])
-    protocol: Protocol = find("tacit.experiment.protocols", "protocol", name)
+    protocol: Protocol = find("tacit.protocols", "protocol", name)
     return protocol.one_core
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from tacit.core.errors import BadInput
-from tacit.experiment.preparing import Experiment
-from tacit.hosts.sim.simulation import Simulation
+from tacit.experiment.prepare import Experiment
+from tacit.simulator.simulation import Simulation
 
 PART, MEAN, SPREAD = "part_", "bias_mean:", "bias_spread:"
 """How the columns begin; an item's id follows the last two."""

@@ -2,7 +2,7 @@
 
 A package of somebody else's adds a folder of recipes, a package with .toml files in it, by entry point:
 
-    [project.entry-points."tacit.recipes"]
+    [project.entry-points."tacit.recipe_files"]
     mine = "my_package.recipes"
 """
 
@@ -31,7 +31,7 @@ class Recipe:
 @cache
 def recipes() -> dict[str, Recipe]:
     """Every recipe there is, by name."""
-    folders = {f.name: f for f in files("tacit.recipes").iterdir() if f.is_dir()}
+    folders = {f.name: f for f in files("tacit.recipe_files").iterdir() if f.is_dir()}
     folders |= {entry.name: files(entry.value) for entry in entry_points(group="tacit.recipes")}
     found = {}
     for group, folder in sorted(folders.items()):

@@ -17,7 +17,7 @@ import numpy.typing as npt
 import polars as pl
 from scipy import stats
 
-from tacit.experiment.results import Result
+from tacit.experiment.result import Result
 
 LEVEL = 0.05
 Floats = npt.NDArray[np.float64]

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tacit.core.compiling import kernel
+from tacit.core.compiled.compiling import kernel
 from tacit.merges.base import Weight
 
 

@@ -15,8 +15,8 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from tacit.core.compiling import kernel
-from tacit.core.kinds import OneOf, Whole, setting
+from tacit.core.compiled.compiling import kernel
+from tacit.core.settings import OneOf, Whole, setting
 from tacit.merges.base import SCORE
 
 Scores = npt.NDArray[np.float64]

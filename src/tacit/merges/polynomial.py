@@ -10,8 +10,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from tacit.core.compiling import kernel
-from tacit.core.kinds import Number, setting
+from tacit.core.compiled.compiling import kernel
+from tacit.core.settings import Number, setting
 from tacit.merges.base import Weight
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacit.core.interactions import Ints
-from tacit.metrics.top import Lists
+from tacit.metrics.top_k import Lists
 
 __all__ = ["item_coverage", "times_recommended"]
 

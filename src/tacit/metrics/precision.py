@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacit.core.interactions import Ints
-from tacit.metrics.top import Hits, where_relevant
+from tacit.metrics.top_k import Hits, where_relevant
 
 Floats = npt.NDArray[np.float64]
 

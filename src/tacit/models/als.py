@@ -21,12 +21,12 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from tacit.core.compiling import kernel
-from tacit.core.implicit import Doubles, cholesky_solve
+from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Positions, Values
-from tacit.core.kinds import Number, Whole, setting
+from tacit.core.math.als_solver import Doubles, cholesky_solve
+from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
 from tacit.core.rng import Stream, normal
-from tacit.core.state import Ages, Field, Floats, Visibility
+from tacit.core.settings import Number, Whole, setting
 from tacit.models.base import Exchanged, Kernels
 
 _ROWS = Stream.INIT_ROWS
@@ -145,20 +145,11 @@ def read_rows(sums: Floats, outer: Floats, weight: float, known: Doubles, rows: 
 
 
 @kernel
-def learn(
-    rows: Floats,
-    ages: Ages,
-    dense: Floats,
-    private: Floats,
-    items: Positions,
-    values: Values,
-    draws: tuple[int, int, int],
-    hyper: Hyper,
-) -> None:
+def learn(node: NodeArrays, own: Ratings, draws: tuple[int, int, int], hyper: Hyper) -> None:
     """A device alone: solve its own part exactly for the rows it has; rows come from sums over people."""
     known = np.full(3, -1.0)
-    known[2] = private[len(private) - 1]
-    solve_own(rows, items, values, known, private, hyper)
+    known[2] = node.private[len(node.private) - 1]
+    solve_own(node.rows, own.items, own.values, known, node.private, hyper)
 
 
 @kernel

@@ -5,7 +5,7 @@ functions, so that the simulator's parallel loops, a device and a distributed en
 
     init_rows(seed, node, rows, dense, hyper)          fill the shared part
     init_private(seed, node, private, hyper)           fill the person's part
-    learn(rows, ages, dense, private, items, values, draws, hyper)     one pass over local data
+    learn(node, own, draws, hyper)                     one pass over local data: `NodeArrays`, `Ratings`
     score(rows, dense, private, item, hyper) -> float  predicted rating, or ranking score
     unseen(private, hyper) -> float                    prediction for an item whose row this node never met
     init_data(private, items, values, start, hyper)    optional: start the person's part from their own data, and say
@@ -13,7 +13,7 @@ functions, so that the simulator's parallel loops, a device and a distributed en
                                                        start (`init=data`)
 
 `items` are row positions ascending, `hyper` the model's numbers as a named tuple, `draws` = (seed, node, event) keys
-the counter-based randomness of this pass.
+the counter-based randomness of this pass. `node.memory` is what an optimizer remembers (`memory_sizes`), or None.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Protocol
 
-from tacit.core.state import Field
+from tacit.core.node_state import Field
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +35,13 @@ class Kernels:
     score: Callable[..., float]
     unseen: Callable[..., float]
     init_data: Callable[..., None] | None = None
-    learn_memory: Callable[..., None] | None = None
-    """`learn` with an optimizer's memory after `private`; used when the model's `memory_sizes` are not zero."""
     looks_up: bool = False
     """Whether `learn` looks things up by item number (pixels, features), so that rows must not be renumbered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """The compiled functions of a model whose rows come from sums over people (`protocols/push_sum_kernels.py`).
+    """The compiled functions of a model whose rows come from sums over people (`protocols/push_sum/kernels.py`).
 
     `known` is what a node has learned of everybody: how much people have on average, how many people there are, the
     mean value, and what is left of masks; -1: not yet. A row has r numbers, the sums of an item at least r + 1: number
@@ -59,10 +57,10 @@ class Exchanged:
     say, into `known`."""
 
 
-def exchanged(model: Model) -> dict[str, Callable[..., None]]:
-    """The kernels that `tacit.protocols.push_sum_kernels` is to be specialized with, for this model's sums."""
+def exchanged(model: Model) -> Exchanged:
+    """The compiled functions of a model whose rows come from sums."""
     given: Exchanged = model.exchanged  # type: ignore[attr-defined]
-    return {"solve_own": given.solve_own, "tell": given.tell, "read_rows": given.read_rows}
+    return given
 
 
 def sum_width(model: Model) -> int:
@@ -88,13 +86,6 @@ class MemorySizes(NamedTuple):
 def memory_sizes(model: Model) -> MemorySizes:
     """What the model's optimizer remembers; nothing where a model does not say."""
     return MemorySizes(*getattr(model, "memory_sizes", ()))
-
-
-def learning(model: Model) -> dict[str, Callable[..., None]]:
-    """The kernels that `tacit.protocols.kernels` is to be specialized with, to learn as this model does."""
-    if any(memory_sizes(model)) and model.kernels.learn_memory is not None:
-        return {"step": model.kernels.learn_memory}
-    return {"learn": model.kernels.learn}
 
 
 class Model(Protocol):

@@ -10,8 +10,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from tacit.core.kinds import Number, OneOf, setting
-from tacit.core.state import Field, Floats, Visibility
+from tacit.core.node_state import Field, Floats, Visibility
+from tacit.core.settings import Number, OneOf, setting
 from tacit.models.base import Kernels, MemorySizes
 from tacit.models.mf import Hyper, MatrixFactorization
 

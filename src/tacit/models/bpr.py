@@ -17,13 +17,13 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from tacit.core.compiling import kernel
-from tacit.core.interactions import Positions, Values
-from tacit.core.kinds import Maybe, Number, OneOf, Whole, setting
-from tacit.core.negatives import among
+from tacit.core.compiled.compiling import kernel
+from tacit.core.interactions import Positions
+from tacit.core.math.negative_sampling import among
+from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
 from tacit.core.rng import Stream, normal, two
-from tacit.core.state import Ages, Field, Floats, Visibility
-from tacit.models._adam import PER_PARAMETER, begin, climb, moments
+from tacit.core.settings import Maybe, Number, OneOf, Whole, setting
+from tacit.models.adam import PER_PARAMETER, begin, climb, moments
 from tacit.models.base import Kernels, MemorySizes
 
 _ROWS, _PRIVATE, _PAIRS = Stream.INIT_ROWS, Stream.INIT_PRIVATE, Stream.PAIRS
@@ -91,16 +91,17 @@ def memory_size(k: int) -> int:
 
 
 @kernel
-def _learn(
-    rows: Floats,
-    ages: Ages,
-    private: Floats,
-    memory: Floats | None,
-    items: Positions,
-    draws: tuple[int, int, int],
-    hyper: Hyper,
-) -> None:
+def learn(node: NodeArrays, own: Ratings, draws: tuple[int, int, int], hyper: Hyper) -> None:
     """As many random triples as there are local items, each applied at once. Negatives: all but the local items."""
+    _learn(node, node.memory, own.items, draws, hyper)
+
+
+@kernel
+def _learn(
+    node: NodeArrays, memory: Floats | None, items: Positions, draws: tuple[int, int, int], hyper: Hyper
+) -> None:
+    """Memory: a block for p, then one for each row."""
+    rows, private = node.rows, node.private
     k = len(private)
     if len(items) == len(rows):
         return
@@ -121,39 +122,8 @@ def _learn(
             climb(rows[j], f, -g * p - hyper.reg_neg * qj, hyper.lr, of_j, f)
         climb(rows[i], k, g, hyper.lr, of_i, k)
         climb(rows[j], k, -g, hyper.lr, of_j, k)
-        ages[i] += 1
-        ages[j] += 1
-
-
-@kernel
-def learn(
-    rows: Floats,
-    ages: Ages,
-    dense: Floats,
-    private: Floats,
-    items: Positions,
-    values: Values,
-    draws: tuple[int, int, int],
-    hyper: Hyper,
-) -> None:
-    """One pass by plain steps."""
-    _learn(rows, ages, private, None, items, draws, hyper)
-
-
-@kernel
-def learn_adam(
-    rows: Floats,
-    ages: Ages,
-    dense: Floats,
-    private: Floats,
-    memory: Floats,
-    items: Positions,
-    values: Values,
-    draws: tuple[int, int, int],
-    hyper: Hyper,
-) -> None:
-    """One pass by Adam. Memory: a block for p, then one for each row."""
-    _learn(rows, ages, private, memory, items, draws, hyper)
+        node.ages[i] += 1
+        node.ages[j] += 1
 
 
 @kernel
@@ -195,9 +165,7 @@ class PairwiseRanking:
         Field("private", Visibility.PRIVATE, "user factors p"),
         Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
     )
-    kernels: ClassVar[Kernels] = Kernels(
-        init_rows, init_private, learn, score, unseen, learn_memory=learn_adam
-    )
+    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
 
     @property
     def row_width(self) -> int:

@@ -3,7 +3,7 @@
 Loss: sum over all users and items of c_ui (r_ui - x_u.y_i)^2 + lambda (|x|^2 + |y|^2), with r_ui = 1 and
 c_ui = 1 + alpha for what a user has, r_ui = 0 and c_ui = 1 for the rest. A row is y_i, the private part x_u. A device
 solves its own x_u exactly for the rows it was sent; the rows move by the sum of all users' gradients, at the server
-(`hosts/sim/fcf.py`).
+(`protocols/fcf/simulation.py`).
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from tacit.core.compiling import kernel
-from tacit.core.interactions import Positions, Values
-from tacit.core.kinds import Number, Whole, setting
+from tacit.core.compiled.compiling import kernel
+from tacit.core.interactions import Positions
+from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
 from tacit.core.rng import Stream, normal
-from tacit.core.state import Ages, Field, Floats, Visibility
+from tacit.core.settings import Number, Whole, setting
 from tacit.models.base import Kernels
 
 _ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE
@@ -65,24 +65,16 @@ def solve(rows: Floats, gram: Floats, private: Floats, items: Positions, hyper: 
 
 
 @kernel
-def learn(
-    rows: Floats,
-    ages: Ages,
-    dense: Floats,
-    private: Floats,
-    items: Positions,
-    values: Values,
-    draws: tuple[int, int, int],
-    hyper: Hyper,
-) -> None:
+def learn(node: NodeArrays, own: Ratings, draws: tuple[int, int, int], hyper: Hyper) -> None:
     """A device alone: solve its own vector; rows are the server's to move."""
+    rows = node.rows
     k = rows.shape[1]
     gram = np.zeros((k, k))
     for i in range(rows.shape[0]):
         for f in range(k):
             for g in range(k):
                 gram[f, g] += rows[i, f] * rows[i, g]
-    solve(rows, gram, private, items, hyper)
+    solve(rows, gram, node.private, own.items, hyper)
 
 
 @kernel

@@ -16,12 +16,12 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tacit.core.compiling import kernel
-from tacit.core.interactions import Ints, Positions, Values
-from tacit.core.kinds import Maybe, Number, OneOf, Whole, setting
+from tacit.core.compiled.compiling import kernel
+from tacit.core.interactions import Ints
+from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
 from tacit.core.rng import Stream, normal
-from tacit.core.state import Ages, Field, Floats, Visibility
-from tacit.models._adam import PER_PARAMETER, step
+from tacit.core.settings import Maybe, Number, OneOf, Whole, setting
+from tacit.models.adam import PER_PARAMETER, begin, climb, moments
 from tacit.models.base import Kernels, MemorySizes
 from tacit.models.mf import init_data, widening
 
@@ -101,88 +101,71 @@ def _predict(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyp
 
 
 @kernel
-def learn(
-    rows: Floats,
-    ages: Ages,
-    dense: Floats,
-    private: Floats,
-    items: Positions,
-    values: Values,
-    draws: tuple[int, int, int],
-    hyper: Hyper,
-) -> None:
+def learn(node: NodeArrays, own: Ratings, draws: tuple[int, int, int], hyper: Hyper) -> None:
     """One pass over the local ratings, in ascending item order; all parameters step simultaneously."""
-    width = len(private)
-    k = width - 1
-    mean = np.zeros(k, dense.dtype)
-    for n in range(len(items)):
-        i = items[n]
-        ages[i] += 1
-        err = values[n] - _predict(rows, dense, private, i, hyper, mean)
-        first, count = _features(i, hyper)
-        for f in range(k):
-            x = private[f]
-            y = rows[i, f]
-            for m in range(count):
-                at = hyper.feature[first + m] * width + f
-                slope = (x + y + mean[f] - dense[at] / count) / count
-                dense[at] = hyper.keep * dense[at] + hyper.pull * err * slope
-            rows[i, f] = hyper.keep * y + hyper.pull * err * (x + mean[f])
-            private[f] = hyper.keep * x + hyper.pull * err * (y + mean[f])
-        for m in range(count):
-            dense[hyper.feature[first + m] * width + k] += hyper.eta_b * err / count
-        rows[i, k] += hyper.eta_b * err
-        private[k] += hyper.eta_b * err
+    _learn(node, node.memory, own, hyper)
 
 
 @kernel
-def learn_adam(
-    rows: Floats,
-    ages: Ages,
-    dense: Floats,
-    private: Floats,
-    memory: Floats,
-    items: Positions,
-    values: Values,
-    draws: tuple[int, int, int],
-    hyper: Hyper,
+def _learn(node: NodeArrays, memory: Floats | None, own: Ratings, hyper: Hyper) -> None:
+    """Memory: a count and two moments a number, of the person, the features, each rated row."""
+    rows, dense, private = node.rows, node.dense, node.private
+    width = len(private)
+    k = width - 1
+    mean = np.zeros(k, dense.dtype)
+    for n in range(len(own.items)):
+        i = own.items[n]
+        node.ages[i] += 1
+        err = own.values[n] - _predict(rows, dense, private, i, hyper, mean)
+        first, count = _features(i, hyper)
+        if memory is None:
+            for f in range(k):
+                x = private[f]
+                y = rows[i, f]
+                for m in range(count):
+                    at = hyper.feature[first + m] * width + f
+                    slope = (x + y + mean[f] - dense[at] / count) / count
+                    dense[at] = hyper.keep * dense[at] + hyper.pull * err * slope
+                rows[i, f] = hyper.keep * y + hyper.pull * err * (x + mean[f])
+                private[f] = hyper.keep * x + hyper.pull * err * (y + mean[f])
+            for m in range(count):
+                dense[hyper.feature[first + m] * width + k] += hyper.eta_b * err / count
+            rows[i, k] += hyper.eta_b * err
+            private[k] += hyper.eta_b * err
+        else:
+            _step_adam(node, memory, n, i, err, mean, hyper)
+
+
+@kernel
+def _step_adam(
+    node: NodeArrays, memory: Floats, n: int, i: int, err: float, mean: Floats, hyper: Hyper
 ) -> None:
-    """As `learn`, by Adam. Memory: a count and two moments a number, of the person, the features, each rated row."""
+    """The n-th rating, of item i, was off by `err`."""
+    rows, dense, private = node.rows, node.dense, node.private
     width = len(private)
     k = width - 1
     size = 1 + PER_PARAMETER * width
-    rated = size * (1 + len(dense) // width)
-    mean = np.zeros(k, dense.dtype)
-    mine = memory[:size]
-    for n in range(len(items)):
-        i = items[n]
-        ages[i] += 1
-        theirs = memory[rated + n * size : rated + (n + 1) * size]
-        err = values[n] - _predict(rows, dense, private, i, hyper, mean)
-        first, count = _features(i, hyper)
-        mine[0] += 1
-        theirs[0] += 1
-        for m in range(count):
-            memory[size * (1 + hyper.feature[first + m])] += 1
-        for f in range(k):
-            x = private[f]
-            y = rows[i, f]
-            at = 1 + PER_PARAMETER * f
-            for m in range(count):
-                g = hyper.feature[first + m]
-                v = dense[g * width + f]
-                slope = hyper.lam * v - err * (x + y + mean[f] - v / count) / count
-                own = size * (1 + g)
-                dense[g * width + f] -= step(slope, memory, own + at, memory[own], hyper.eta_v)
-            rows[i, f] -= step(hyper.lam * y - err * (x + mean[f]), theirs, at, theirs[0], hyper.eta_v)
-            private[f] -= step(hyper.lam * x - err * (y + mean[f]), mine, at, mine[0], hyper.eta_v)
-        at = 1 + PER_PARAMETER * k
+    first, count = _features(i, hyper)
+    mine, theirs = moments(memory, 0, size), moments(memory, 1 + len(dense) // width + n, size)
+    begin(mine)
+    begin(theirs)
+    for m in range(count):
+        begin(moments(memory, 1 + hyper.feature[first + m], size))
+    for f in range(k):
+        x = private[f]
+        y = rows[i, f]
         for m in range(count):
             g = hyper.feature[first + m]
-            own = size * (1 + g)
-            dense[g * width + k] -= step(-err / count, memory, own + at, memory[own], hyper.eta_b)
-        rows[i, k] -= step(-err, theirs, at, theirs[0], hyper.eta_b)
-        private[k] -= step(-err, mine, at, mine[0], hyper.eta_b)
+            v = dense[g * width + f]
+            slope = err * (x + y + mean[f] - v / count) / count - hyper.lam * v
+            climb(dense, g * width + f, slope, hyper.eta_v, moments(memory, 1 + g, size), f)
+        climb(rows[i], f, err * (x + mean[f]) - hyper.lam * y, hyper.eta_v, theirs, f)
+        climb(private, f, err * (y + mean[f]) - hyper.lam * x, hyper.eta_v, mine, f)
+    for m in range(count):
+        g = hyper.feature[first + m]
+        climb(dense, g * width + k, err / count, hyper.eta_b, moments(memory, 1 + g, size), k)
+    climb(rows[i], k, err, hyper.eta_b, theirs, k)
+    climb(private, k, err, hyper.eta_b, mine, k)
 
 
 @kernel
@@ -222,7 +205,7 @@ class FactorizationMachine:
         Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
     )
     kernels: ClassVar[Kernels] = Kernels(
-        init_rows, init_private, learn, score, unseen, init_data, learn_adam, looks_up=True
+        init_rows, init_private, learn, score, unseen, init_data, looks_up=True
     )
 
     @property

@@ -20,13 +20,12 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from tacit.core.compiling import kernel
-from tacit.core.interactions import Positions, Values
-from tacit.core.kinds import Number, OneOf, Whole, setting
-from tacit.core.negatives import draw_one
+from tacit.core.compiled.compiling import kernel
+from tacit.core.math.negative_sampling import draw_one
+from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
 from tacit.core.rng import Stream, normal
-from tacit.core.state import Ages, Field, Floats, Visibility
-from tacit.models._adam import PER_PARAMETER, begin, climb, moments
+from tacit.core.settings import Number, OneOf, Whole, setting
+from tacit.models.adam import PER_PARAMETER, begin, climb, moments
 from tacit.models.base import Kernels, MemorySizes
 
 _ROWS, _PRIVATE, _NEGATIVES = Stream.INIT_ROWS, Stream.INIT_PRIVATE, Stream.TRAINING_NEGATIVES
@@ -84,65 +83,33 @@ def _example(
 
 
 @kernel
-def _learn(
-    rows: Floats,
-    ages: Ages,
-    dense: Floats,
-    private: Floats,
-    memory: Floats | None,
-    items: Positions,
-    values: Values,
-    draws: tuple[int, int, int],
-    hyper: Hyper,
-) -> None:
+def learn(node: NodeArrays, own: Ratings, draws: tuple[int, int, int], hyper: Hyper) -> None:
     """Every local item and its negatives, each example applied at once."""
-    seed, node, event = draws
+    _learn(node, node.memory, own, draws, hyper)
+
+
+@kernel
+def _learn(
+    node: NodeArrays, memory: Floats | None, own: Ratings, draws: tuple[int, int, int], hyper: Hyper
+) -> None:
+    """Memory: a block for h, one for p wherever it is, then one for each row."""
+    seed, number, event = draws
+    rows, dense, items = node.rows, node.dense, own.items
     k = rows.shape[1]
     h = dense[:k]
-    p = private[:] if len(private) else dense[k:]
+    p = node.private[:] if len(node.private) else dense[k:]
     left = len(rows) > len(items)
     draw = 0
     for n in range(len(items)):
-        if np.isnan(values[n]):
+        if np.isnan(own.values[n]):
             continue
         _example(rows, h, p, memory, items[n], np.float32(1), hyper)
-        ages[items[n]] += 1
+        node.ages[items[n]] += 1
         if left:
             for _ in range(hyper.negatives):
-                j, draw = draw_one(seed, _NEGATIVES, node, event, draw, items, len(rows))
+                j, draw = draw_one(seed, _NEGATIVES, number, event, draw, items, len(rows))
                 _example(rows, h, p, memory, j, np.float32(0), hyper)
-                ages[j] += 1
-
-
-@kernel
-def learn(
-    rows: Floats,
-    ages: Ages,
-    dense: Floats,
-    private: Floats,
-    items: Positions,
-    values: Values,
-    draws: tuple[int, int, int],
-    hyper: Hyper,
-) -> None:
-    """One pass by plain steps."""
-    _learn(rows, ages, dense, private, None, items, values, draws, hyper)
-
-
-@kernel
-def learn_adam(
-    rows: Floats,
-    ages: Ages,
-    dense: Floats,
-    private: Floats,
-    memory: Floats,
-    items: Positions,
-    values: Values,
-    draws: tuple[int, int, int],
-    hyper: Hyper,
-) -> None:
-    """One pass by Adam. Memory: a block for h, one for p wherever it is, then one for each row."""
-    _learn(rows, ages, dense, private, memory, items, values, draws, hyper)
+                node.ages[j] += 1
 
 
 @kernel
@@ -188,9 +155,7 @@ class GeneralizedMatrixFactorization:
         Field("private", Visibility.PRIVATE, "user vector p, where it stays"),
         Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
     )
-    kernels: ClassVar[Kernels] = Kernels(
-        init_rows, init_private, learn, score, unseen, learn_memory=learn_adam
-    )
+    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
 
     @property
     def row_width(self) -> int:

@@ -1,10 +1,10 @@
 """Implicit ALS by exchanged statistics: a person solves their own vector exactly, item rows come from sums over people.
 
-The loss is that of `tacit.core.implicit`. With p solved, all that a row q_j needs of other people is
+The loss is that of `tacit.core.math.als_solver`. With p solved, all that a row q_j needs of other people is
 
     B_j  sum of p over those who have item j        n_j  how many they are        A  sum of p p' over everybody
 
-so people add these up (`protocols/push_sum.py`, `hosts/sim/federated_sums.py`) and everyone reads the rows out of the
+so people add these up (`protocols/push_sum`, `protocols/federated_sums`) and everyone reads the rows out of the
 sums. An exact row would also need C_j, the sum of p p' over those who have j, k times as large as B; here it is taken
 for B_j B_j' / n_j, as if all of them had their mean vector. With A = U L U' and averages over N people,
 
@@ -20,14 +20,14 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from tacit.core.compiling import kernel
-from tacit.core.implicit import FIRST_GUESS, Doubles, by_rule, gram, solve
+from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Positions, Values
-from tacit.core.kinds import Maybe, Number, Switch, Whole, setting
+from tacit.core.math.als_solver import FIRST_GUESS, Doubles, by_rule, gram, solve
+from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
 from tacit.core.rng import Stream, normal
-from tacit.core.state import Ages, Field, Floats, Visibility
-from tacit.models._ials_rows import read_out
+from tacit.core.settings import Maybe, Number, Switch, Whole, setting
 from tacit.models.base import Exchanged, Kernels
+from tacit.models.ials_rows import read_out
 
 _ROWS = Stream.INIT_ROWS
 
@@ -117,19 +117,10 @@ def read_rows(sums: Floats, outer: Floats, weight: float, known: Doubles, rows: 
 
 
 @kernel
-def learn(
-    rows: Floats,
-    ages: Ages,
-    dense: Floats,
-    private: Floats,
-    items: Positions,
-    values: Values,
-    draws: tuple[int, int, int],
-    hyper: Hyper,
-) -> None:
+def learn(node: NodeArrays, own: Ratings, draws: tuple[int, int, int], hyper: Hyper) -> None:
     """A device alone: solve its own vector exactly for the rows it has; rows come from sums over people."""
-    w0, reg = weights(-1.0, len(rows), hyper)
-    solve(rows, gram(rows), items, w0, reg, private)
+    w0, reg = weights(-1.0, len(node.rows), hyper)
+    solve(node.rows, gram(node.rows), own.items, w0, reg, node.private)
 
 
 @kernel

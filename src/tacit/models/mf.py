@@ -12,12 +12,12 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tacit.core.compiling import kernel
+from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Positions, Values
-from tacit.core.kinds import Maybe, Number, OneOf, Whole, setting
+from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
 from tacit.core.rng import Stream, normal, uniform
-from tacit.core.state import Ages, Field, Floats, Visibility
-from tacit.models._adam import PER_PARAMETER, step
+from tacit.core.settings import Maybe, Number, OneOf, Whole, setting
+from tacit.models.adam import PER_PARAMETER, begin, climb, moments
 from tacit.models.base import Kernels, MemorySizes
 
 _ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE
@@ -98,68 +98,42 @@ def init_data(private: Floats, items: Positions, values: Values, start: Doubles,
 
 
 @kernel
-def learn(
-    rows: Floats,
-    ages: Ages,
-    dense: Floats,
-    private: Floats,
-    items: Positions,
-    values: Values,
-    draws: tuple[int, int, int],
-    hyper: Hyper,
-) -> None:
+def learn(node: NodeArrays, own: Ratings, draws: tuple[int, int, int], hyper: Hyper) -> None:
     """One pass over the local ratings, in ascending item order; Y_i and x step simultaneously."""
-    k = len(private) - 1
-    for n in range(len(items)):
-        i = items[n]
-        ages[i] += 1
-        err = values[n] - private[k] - rows[i, k]
-        for f in range(k):
-            err -= private[f] * rows[i, f]
-        step = hyper.pull * err
-        for f in range(k):
-            y = rows[i, f]
-            x = private[f]
-            rows[i, f] = hyper.keep * y + step * x
-            private[f] = hyper.keep * x + step * y
-        rows[i, k] += hyper.eta_b * err
-        private[k] += hyper.eta_b * err
+    _learn(node, node.memory, own, hyper)
 
 
 @kernel
-def learn_adam(
-    rows: Floats,
-    ages: Ages,
-    dense: Floats,
-    private: Floats,
-    memory: Floats,
-    items: Positions,
-    values: Values,
-    draws: tuple[int, int, int],
-    hyper: Hyper,
-) -> None:
-    """As `learn`, by Adam. Memory: a count and two moments a parameter, the person's first, then each rated row's."""
+def _learn(node: NodeArrays, memory: Floats | None, own: Ratings, hyper: Hyper) -> None:
+    """By plain steps, or by Adam. Memory: a count and two moments a parameter, the person's, then each rated row's."""
+    rows, private = node.rows, node.private
     k = len(private) - 1
     size = 1 + PER_PARAMETER * (k + 1)
-    for n in range(len(items)):
-        i = items[n]
-        ages[i] += 1
-        mine = memory[:size]
-        theirs = memory[(n + 1) * size : (n + 2) * size]
-        mine[0] += 1
-        theirs[0] += 1
-        err = values[n] - private[k] - rows[i, k]
+    mine = moments(memory, 0, size)
+    for n in range(len(own.items)):
+        i = own.items[n]
+        node.ages[i] += 1
+        err = own.values[n] - private[k] - rows[i, k]
         for f in range(k):
             err -= private[f] * rows[i, f]
-        for f in range(k):
-            y = rows[i, f]
-            x = private[f]
-            at = 1 + PER_PARAMETER * f
-            rows[i, f] -= step(hyper.lam * y - err * x, theirs, at, theirs[0], hyper.eta_v)
-            private[f] -= step(hyper.lam * x - err * y, mine, at, mine[0], hyper.eta_v)
-        at = 1 + PER_PARAMETER * k
-        rows[i, k] -= step(-err, theirs, at, theirs[0], hyper.eta_b)
-        private[k] -= step(-err, mine, at, mine[0], hyper.eta_b)
+        if memory is None:
+            step = hyper.pull * err
+            for f in range(k):
+                y, x = rows[i, f], private[f]
+                rows[i, f] = hyper.keep * y + step * x
+                private[f] = hyper.keep * x + step * y
+            rows[i, k] += hyper.eta_b * err
+            private[k] += hyper.eta_b * err
+        else:
+            theirs = moments(memory, n + 1, size)
+            begin(mine)
+            begin(theirs)
+            for f in range(k):
+                y, x = rows[i, f], private[f]
+                climb(rows[i], f, err * x - hyper.lam * y, hyper.eta_v, theirs, f)
+                climb(private, f, err * y - hyper.lam * x, hyper.eta_v, mine, f)
+            climb(rows[i], k, err, hyper.eta_b, theirs, k)
+            climb(private, k, err, hyper.eta_b, mine, k)
 
 
 @kernel
@@ -201,7 +175,7 @@ class MatrixFactorization:
         Field("private", Visibility.PRIVATE, "user factors x and user bias b"),
         Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
     )
-    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen, init_data, learn_adam)
+    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen, init_data)
 
     @property
     def row_width(self) -> int:

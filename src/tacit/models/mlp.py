@@ -12,16 +12,15 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tacit.core.compiling import kernel
+from tacit.core.compiled.compiling import kernel
 from tacit.core.errors import BadInput
-from tacit.core.interactions import Positions, Values
-from tacit.core.kinds import Number, OneOf, Whole, setting
+from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
 from tacit.core.rng import Stream, permutation, uniform
-from tacit.core.state import Ages, Field, Floats, Visibility
-from tacit.models._adam import PER_PARAMETER, step
-from tacit.models._layers import CLASSES as CLASSES
-from tacit.models._layers import backward, descend, forward, rooms, split_layers
+from tacit.core.settings import Number, OneOf, Whole, setting
+from tacit.models.adam import PER_PARAMETER, step
 from tacit.models.base import Kernels, MemorySizes
+from tacit.models.mlp_layers import CLASSES as CLASSES
+from tacit.models.mlp_layers import backward, descend, forward, rooms, split_layers
 
 _INIT, _LEARN = Stream.INIT_ROWS, Stream.LEARN
 
@@ -52,54 +51,34 @@ def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
 
 
 @kernel
-def learn(
-    rows: Floats,
-    ages: Ages,
-    dense: Floats,
-    private: Floats,
-    items: Positions,
-    values: Values,
-    draws: tuple[int, int, int],
-    hyper: Hyper,
-) -> None:
+def learn(node: NodeArrays, own: Ratings, draws: tuple[int, int, int], hyper: Hyper) -> None:
     """One pass over the agent's images in random order, a step after each batch."""
-    inputs, width = hyper.pixels.shape[1], hyper.hidden
-    both = split_layers(dense, inputs, width)
-    order = permutation(draws[0], _LEARN, draws[1], draws[2], len(items))
-    seen = rooms(min(hyper.batch, len(items)), width, dense)
-    for start in range(0, len(items), hyper.batch):
-        chosen = order[start : start + hyper.batch]
-        backward(both, chosen, items, values, hyper.pixels, seen)
-        descend(both, chosen, items, hyper.pixels, seen, hyper.eta / np.float32(len(chosen)))
+    _learn(node.dense, node.memory, own, draws, hyper)
 
 
 @kernel
-def learn_adam(
-    rows: Floats,
-    ages: Ages,
-    dense: Floats,
-    private: Floats,
-    memory: Floats,
-    items: Positions,
-    values: Values,
-    draws: tuple[int, int, int],
-    hyper: Hyper,
+def _learn(
+    dense: Floats, memory: Floats | None, own: Ratings, draws: tuple[int, int, int], hyper: Hyper
 ) -> None:
-    """As `learn`, by Adam. Memory: a count of batches, then two moments a parameter."""
+    """By plain steps, or by Adam. Memory: a count of batches, then two moments a parameter."""
     inputs, width = hyper.pixels.shape[1], hyper.hidden
+    items = own.items
     both = split_layers(dense, inputs, width)
     order = permutation(draws[0], _LEARN, draws[1], draws[2], len(items))
     seen = rooms(min(hyper.batch, len(items)), width, dense)
-    slope = np.empty(len(dense), dense.dtype)
+    slope = np.empty(0 if memory is None else len(dense), dense.dtype)
     for start in range(0, len(items), hyper.batch):
         chosen = order[start : start + hyper.batch]
-        backward(both, chosen, items, values, hyper.pixels, seen)
-        slope[:] = 0
-        minus = np.float32(-1) / np.float32(len(chosen))
-        descend(split_layers(slope, inputs, width), chosen, items, hyper.pixels, seen, minus)
-        memory[0] += 1
-        for f in range(len(dense)):
-            dense[f] -= step(slope[f], memory, 1 + PER_PARAMETER * f, memory[0], hyper.eta)
+        backward(both, chosen, items, own.values, hyper.pixels, seen)
+        if memory is None:
+            descend(both, chosen, items, hyper.pixels, seen, hyper.eta / np.float32(len(chosen)))
+        else:
+            slope[:] = 0
+            minus = np.float32(-1) / np.float32(len(chosen))
+            descend(split_layers(slope, inputs, width), chosen, items, hyper.pixels, seen, minus)
+            memory[0] += 1
+            for f in range(len(dense)):
+                dense[f] -= step(slope[f], memory, 1 + PER_PARAMETER * f, memory[0], hyper.eta)
 
 
 @kernel
@@ -153,9 +132,7 @@ class Perceptron:
         Field("clock", Visibility.SHARED, "how often the model was updated"),
         Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
     )
-    kernels: ClassVar[Kernels] = Kernels(
-        init_rows, init_private, learn, score, unseen, learn_memory=learn_adam, looks_up=True
-    )
+    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen, looks_up=True)
 
     def __post_init__(self) -> None:
         if self.images is None:

@@ -7,9 +7,8 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from tacit.core.compiling import kernel
-from tacit.core.interactions import Positions, Values
-from tacit.core.state import Ages, Field, Floats, Visibility
+from tacit.core.compiled.compiling import kernel
+from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
 from tacit.models.base import Kernels
 
 
@@ -30,16 +29,7 @@ def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
 
 
 @kernel
-def learn(
-    rows: Floats,
-    ages: Ages,
-    dense: Floats,
-    private: Floats,
-    items: Positions,
-    values: Values,
-    draws: tuple[int, int, int],
-    hyper: Hyper,
-) -> None:
+def learn(node: NodeArrays, own: Ratings, draws: tuple[int, int, int], hyper: Hyper) -> None:
     """Nothing is learned on a device."""
 
 

@@ -25,14 +25,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tacit.core.compiling import kernel
+from tacit.core.compiled.compiling import kernel
 from tacit.core.errors import BadInput
-from tacit.core.kinds import Number, OneOf, Whole, setting
+from tacit.core.node_state import Field, Floats, Visibility
 from tacit.core.rng import Stream, normal
-from tacit.core.state import Field, Floats, Visibility
-from tacit.models._adam import PER_PARAMETER
-from tacit.models._prme_learning import Hyper, distance, learn, learn_adam
+from tacit.core.settings import Number, OneOf, Whole, setting
+from tacit.models.adam import PER_PARAMETER
 from tacit.models.base import Kernels, MemorySizes
+from tacit.models.prme_g_learning import Hyper, distance, learn
 
 _ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE
 
@@ -95,9 +95,7 @@ class MetricEmbedding:
     draws_negatives: ClassVar[bool] = True
     metric: ClassVar[str] = "f1"
     """What its performance is measured by, unless told otherwise."""
-    kernels: ClassVar[Kernels] = Kernels(
-        init_rows, init_private, learn, score, unseen, learn_memory=learn_adam, looks_up=True
-    )
+    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen, looks_up=True)
 
     def __post_init__(self) -> None:
         if self.sequences is None:

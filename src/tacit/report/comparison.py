@@ -10,11 +10,19 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from tacit.experiment.comparing import Comparison
+from tacit.experiment.compare import Comparison
 from tacit.experiment.significance import LEVEL, PairedTest
-from tacit.report.markup import Html, best_cell, element, section, table
-from tacit.report.runs import bytes_per_node, comparable, mean, metric_names
-from tacit.report.words import brief, by_interest, headline, lower_is_better, megabytes, number, short_name
+from tacit.report.formatting import (
+    brief,
+    by_interest,
+    headline,
+    lower_is_better,
+    megabytes,
+    number,
+    short_name,
+)
+from tacit.report.page.elements import Html, best_cell, element, section, table
+from tacit.report.run_groups import bytes_per_node, comparable, mean, metric_names
 
 BEST, LEVEL_WITH_BEST = "*", "="
 

@@ -16,7 +16,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from tacit.report.words import amount, compact, duration, number, short_name
+from tacit.report.formatting import amount, compact, duration, number, short_name
 
 _REDRAW = 0.1
 """Seconds between two redraws: more would slow the run and no one could read it."""

@@ -13,17 +13,17 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tacit.experiment.reproduce.base import Exhibit, Row, Wanted
-from tacit.experiment.reproducing import Reproduction
-from tacit.experiment.results import Result
-from tacit.report.charts import figure_chart
-from tacit.report.html import assemble, write_page
-from tacit.report.inside import figure_biases, figure_parts, figure_stream
-from tacit.report.markup import Html, bullets, element, pairs, picture, section, table
-from tacit.report.pictures import swatches
-from tacit.report.plots import figure_cdf, figure_curve, has_curve, to_svg
-from tacit.report.provenance import command_section, machine_section
-from tacit.report.words import listing, number, short_name
+from tacit.experiment.result import Result
+from tacit.papers.base import Exhibit, Row, Wanted
+from tacit.papers.reproduce import Reproduction
+from tacit.report.figures.curves import figure_cdf, figure_curve, has_curve, to_svg
+from tacit.report.figures.paper_figures import figure_chart
+from tacit.report.formatting import listing, number, short_name
+from tacit.report.instruments import figure_biases, figure_parts, figure_stream
+from tacit.report.page.elements import Html, bullets, element, pairs, picture, section, table
+from tacit.report.page.figure_sections import swatches
+from tacit.report.page.page import assemble, write_page
+from tacit.report.page.provenance_sections import command_section, machine_section
 
 _COUNTED = {
     "holds": "held",

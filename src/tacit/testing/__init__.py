@@ -1,6 +1,6 @@
 """Kits that check a part against what tacit expects of it, and a host in memory to try protocols on.
 
-    from tacit.testing import check_merge
+    from tacit.testing import (check_merge)
 
     def test_mine() -> None:
         check_merge(my_merge)
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from tacit.testing.merge_kit import check_merge
     from tacit.testing.metric_kit import check_metric, check_ranking
     from tacit.testing.model_kit import check_model
+    from tacit.testing.privacy_kit import check_shield
     from tacit.testing.sampler_kit import check_graph, check_sampler
-    from tacit.testing.shield_kit import check_shield
 
 __all__ = [
     "check_graph",
@@ -38,7 +38,7 @@ _HOME = {
     "check_model": "model_kit",
     "check_ranking": "metric_kit",
     "check_sampler": "sampler_kit",
-    "check_shield": "shield_kit",
+    "check_shield": "privacy_kit",
 }
 
 

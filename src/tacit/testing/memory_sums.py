@@ -8,12 +8,12 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass, field
 
-from tacit.core import codec
-from tacit.hosts.sim.sessions import Sessions, online_at, online_through
-from tacit.protocols.pairs import QUESTION_BYTES
-from tacit.protocols.push_sum import PushSumNode
-from tacit.protocols.push_sum_book import WAKES
-from tacit.protocols.transfers import ACK, ACK_BYTES, ANSWER, QUESTION, SHARE, lost
+from tacit.core.message import codec
+from tacit.protocols.push_sum.mask_pairs import QUESTION_BYTES
+from tacit.protocols.push_sum.message_loss import ACK, ACK_BYTES, ANSWER, QUESTION, SHARE, lost
+from tacit.protocols.push_sum.node import PushSumNode
+from tacit.protocols.push_sum.state import WAKES
+from tacit.simulator.churn.sessions import Sessions, online_at, online_through
 
 _ARRIVAL, _QUESTION, _WAKE = range(3)
 _Queue = list[tuple[int, int, int, int, int, bytes]]

@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from tacit.core.compiling import specialize
 from tacit.core.rng import Stream, uniforms
 from tacit.merges.base import Merge
-from tacit.models.mf import learn
-from tacit.protocols import kernels
+from tacit.merges.row_merging import row_merging
 from tacit.testing.expect import expect, expect_kernel, finite, kit, same_bits
 
 _AGES = (0, 1, 2, 3, 7, 100, 2**15, 2**24 + 1, 2**30, 2**31 - 2, 2**31 - 1)
@@ -57,7 +55,7 @@ def _check_weights(merge: Merge) -> None:
 
 
 def _check_rows(merge: Merge) -> None:
-    loops = specialize(kernels, weight=merge.weight, learn=learn)
+    loops = row_merging(merge.weight)
     own, theirs = (uniforms(5, Stream.SYNTHETIC, n, _ROWS, _WIDTH).astype(np.float32) * 4 - 2 for n in (0, 1))
     ages, their_ages = (
         (uniforms(5, Stream.SYNTHETIC, n, _ROWS, 1)[:, 0] * 6).astype(np.int32) for n in (2, 3)

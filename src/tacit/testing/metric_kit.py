@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from tacit.core.interactions import Ints
 from tacit.core.rng import Stream, normals, permutation, uniforms
-from tacit.metrics.top import Hits
+from tacit.metrics.top_k import Hits
 from tacit.testing.expect import expect
 
 Errors = npt.NDArray[np.float64]

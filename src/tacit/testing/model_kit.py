@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacit.core.interactions import Positions, Values
-from tacit.core.state import NodeState, Visibility
+from tacit.core.node_state import NodeState, Ratings, Visibility
 from tacit.models.base import Model
 from tacit.testing.expect import expect, expect_kernel, finite, kit, same_bits
 
@@ -145,10 +145,8 @@ def _mistakes(model: Model, state: NodeState, node: int, ratings: bool) -> float
 def _learn(
     model: Model, state: NodeState, items: Positions, values: Values, turn: int, node: int = 0
 ) -> None:
-    draws = (0, node, turn)
-    model.kernels.learn(
-        state.rows, state.ages, state.dense, state.private, items, values, draws, model.hyper()
-    )
+    arrays = state.arrays()._replace(memory=None)
+    model.kernels.learn(arrays, Ratings(items, values), (0, node, turn), model.hyper())
 
 
 def _node(model: Model, dtype: str, seed: int, node: int) -> NodeState:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tacit.peers.base import Sampler
-from tacit.peers.graphs import Neighbours
+from tacit.peer_sampling.base import Sampler
+from tacit.peer_sampling.graphs import Neighbours
 from tacit.testing.expect import expect, expect_kernel, kit, same_bits
 
 _DRAWS = 6000
@@ -20,7 +20,10 @@ def check_sampler(sampler: Sampler, *, uniform: bool = True) -> None:
     `uniform=False`: the sampler may prefer some candidates, as long as it reaches each of them.
     """
     for part in ("name", "pick", "shape"):
-        expect(hasattr(sampler, part), f"sampler {sampler!r}: has no {part}; see tacit.peers.base.Sampler")
+        expect(
+            hasattr(sampler, part),
+            f"sampler {sampler!r}: has no {part}; see tacit.peer_sampling.base.Sampler",
+        )
     name, shape = f"sampler {sampler.name}", float(sampler.shape)
     expect_kernel(sampler.pick, name)
 
@@ -50,8 +53,8 @@ def check_sampler(sampler: Sampler, *, uniform: bool = True) -> None:
 def check_graph(make: Callable[[int, int], Neighbours]) -> None:
     """Check make(nodes, seed): one row of neighbours a node; an empty row stands for everybody.
 
-        >>> from tacit.peers.base import Sampler
-    from tacit.peers.graphs import k_out
+        >>> from tacit.peer_sampling.base import Sampler
+    from tacit.peer_sampling.graphs import (k_out)
         >>> check_graph(lambda nodes, seed: k_out(nodes, 20, seed))
     """
     for nodes in (2, 3, 30):

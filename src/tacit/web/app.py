@@ -14,11 +14,11 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from tacit.hosts.live.service import Service
-from tacit.web import data, home, people, sharing, welcome
+from tacit.node.service import Service
 from tacit.web.gate import Gate, Keys
+from tacit.web.page_base import Site
+from tacit.web.pages import data, home, people, sharing, welcome
 from tacit.web.render import HERE
-from tacit.web.site import Site
 
 
 def create_app(service: Service, keys: Keys, forget: Callable[[], None] | None = None) -> Gate:

@@ -8,8 +8,8 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from tacit.web import words
-from tacit.web.promises import promise
+from tacit.web import formatting as words
+from tacit.web.privacy_promises import promise
 
 HERE = Path(__file__).parent
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import uvicorn
 
 from tacit.core.errors import BadInput
-from tacit.hosts.live.service import Service
+from tacit.node.service import Service
 from tacit.web.app import create_app
 from tacit.web.gate import Keys
 

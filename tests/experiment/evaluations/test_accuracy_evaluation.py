@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
-from digits import write_digits
 
 from tacit.core.errors import BadInput
 from tacit.experiment.evaluations import accuracy
-from tacit.experiment.preparing import prepare
-from tacit.experiment.results import Result
-from tacit.experiment.runner import run
+from tacit.experiment.prepare import prepare
+from tacit.experiment.result import Result
+from tacit.experiment.run import run
+from tests.digits import write_digits
 
 EASY = {"data.agents": 20, "data.images": 20, "model.hidden": 16, "model.eta": 0.5, "model.batch": 5}
 

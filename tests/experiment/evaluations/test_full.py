@@ -4,7 +4,7 @@ import pytest
 
 import tacit
 from tacit.core.errors import BadInput
-from tacit.experiment.preparing import prepare
+from tacit.experiment.prepare import prepare
 
 SETTINGS = {"data.users": 60, "data.items": 80, "data.interactions": 1500, "rounds": 2, "evaluate": "full"}
 

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 import tacit
+from tacit.core.compiled.threads import Workers
 from tacit.core.scorer import Scorer, Scores
-from tacit.core.workers import Workers
 from tacit.experiment.evaluations.sampled import SampledEvaluation
-from tacit.experiment.preparing import prepare
+from tacit.experiment.prepare import prepare
 
 
 def test_sampled_ranking_of_a_run_repeats_with_the_seed() -> None:

@@ -6,17 +6,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
-from tacit.core.kinds import Maybe, Number, OneOf, Parameter, Whole
-from tacit.core.workers import Workers
-from tacit.data.streams import stream
+from tacit.core.settings import Maybe, Number, OneOf, Parameter, Whole
+from tacit.data.heldout_stream import stream
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
-from tacit.experiment.preparing import Experiment
-from tacit.hosts.sim.ensemble import EnsembleSimulation
-from tacit.hosts.sim.simulation import Counted, Simulation
+from tacit.experiment.prepare import Experiment
 from tacit.metrics.accuracy import accuracy
 from tacit.models.mlp import CLASSES, Perceptron, classify
-from tacit.protocols.voting import Votes, majority, weighted_majority
+from tacit.protocols.ensemble.simulation import EnsembleSimulation
+from tacit.protocols.ensemble.voting import Votes, majority, weighted_majority
+from tacit.simulator.simulation import Counted, Simulation
 
 WINDOW = 500
 """Images that the moving average along the stream goes over, as in the thesis."""

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from tacit.core.kinds import Parameter
-from tacit.hosts.sim.simulation import Simulation
+from tacit.core.settings import Parameter
+from tacit.simulator.simulation import Simulation
 
 if TYPE_CHECKING:
-    from tacit.experiment.preparing import Experiment
+    from tacit.experiment.prepare import Experiment
 
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]

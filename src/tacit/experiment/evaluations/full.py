@@ -7,19 +7,19 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
-from tacit.core.kinds import Parameter, Switch, Whole
 from tacit.core.registry import offered
-from tacit.core.workers import Workers
+from tacit.core.settings import Parameter, Switch, Whole
 from tacit.data.categories import item_categories
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
-from tacit.experiment.preparing import Experiment
-from tacit.hosts.sim.scoring import scorer_of
-from tacit.hosts.sim.simulation import Simulation
-from tacit.metrics.bias import bias, bias_disparity
+from tacit.experiment.prepare import Experiment
+from tacit.metrics.category_bias import bias, bias_disparity
 from tacit.metrics.gini import gini
 from tacit.metrics.item_coverage import item_coverage, times_recommended
-from tacit.metrics.top import Lists, hits_of, top_lists
+from tacit.metrics.top_k import Lists, hits_of, top_lists
+from tacit.simulator.scoring import scorer_of
+from tacit.simulator.simulation import Simulation
 
 
 class FullEvaluation(Evaluation):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from tacit.core.compiled.threads import Workers
 from tacit.core.scorer import Scorer
-from tacit.core.workers import Workers
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
-from tacit.experiment.preparing import Experiment
-from tacit.hosts.sim.simulation import Simulation, prediction_errors
+from tacit.experiment.prepare import Experiment
 from tacit.metrics.mae import mae, mae_per_user
 from tacit.metrics.rmse import rmse, rmse_per_user
+from tacit.simulator.scoring import prediction_errors
+from tacit.simulator.simulation import Simulation
 
 
 class RatingEvaluation(Evaluation):

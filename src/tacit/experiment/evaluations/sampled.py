@@ -7,15 +7,15 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
-from tacit.core.kinds import Parameter, Switch, Whole
-from tacit.core.workers import Workers
+from tacit.core.settings import Parameter, Switch, Whole
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
-from tacit.experiment.preparing import Experiment
-from tacit.hosts.sim.scoring import scorer_of
-from tacit.hosts.sim.simulation import Simulation
+from tacit.experiment.prepare import Experiment
 from tacit.metrics.convergence import rounds_to_convergence
-from tacit.metrics.sampled import draw_negatives, ranks, sampled_metrics
+from tacit.metrics.sampled_ranking import draw_negatives, ranks, sampled_metrics
+from tacit.simulator.scoring import scorer_of
+from tacit.simulator.simulation import Simulation
 
 CUTS = (5, 10, 20)
 PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)

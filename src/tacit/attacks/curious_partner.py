@@ -1,0 +1,128 @@
+"""Attacks on shares of sums: a receiver, two of them, one with the victim's partner, and whoever sees everything.
+
+A victim's first share of an epoch is the worst: half of its own statistics and masks, and next to nothing of anybody
+else's. Its later shares, and what it received, only add other people's; sent minus received is the same again. So
+"everything" is the first share of every epoch. Attackers are given more than they would have: the victim's own vector
+p, so that they can add the evidence of B_j.p to that of n_j in the best proportion (the likelihood ratio, as all
+coordinates are masked alike).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+
+from tacit.attacks.base import Evidence, Finding, Progress, judge, victims
+from tacit.core.interactions import Interactions
+from tacit.protocols.push_sum.masks import mask
+from tacit.protocols.push_sum.simulation import PushSumSimulation
+from tacit.protocols.push_sum.state import EPOCH, GOOD, SENT_EPOCH, TRIES, Book
+
+RECEIVER = "receiver, first share of an epoch"
+TASTE = "receiver, first share, by p p' alone"
+LATER = "receiver, tenth share of an epoch"
+TWO = "two receivers, first two shares of an epoch"
+PARTNER = "receiver with one of the victim's partners"
+HALF = "receiver with half of the victim's partners"
+"""What is learned from a victim that withdrew as many masks as it may: receivers see the noise it takes back out."""
+ALL_PARTNERS = "receiver with all of the victim's partners"
+EVERYTHING = "everything sent in a run"
+EVERYTHING_PARTNER = "everything sent in a run, with one partner"
+
+
+def attack(
+    simulation: PushSumSimulation,
+    train: Interactions,
+    horizon: int,
+    seed: int,
+    settings: dict[str, float],
+    tell: Progress,
+) -> list[Finding]:
+    """Let the network run, and look at what victims send."""
+    chosen = victims(train, seed).tolist()
+    found: dict[str, dict[int, list[Evidence]]] = defaultdict(lambda: defaultdict(list))
+    seen = dict.fromkeys(chosen, (-1, -1, 0))
+    step, masked = simulation.period // 2, simulation.masks > 0
+    while simulation.now < horizon:
+        simulation.advance(min(simulation.now + step, horizon))
+        tell("with masks" if masked else "without masks", simulation.now / horizon)
+        for u in chosen:
+            clock = simulation.book.clock[u]
+            epoch, sent, count = seen[u]
+            now = (int(clock[SENT_EPOCH]), int(simulation.tally.updates[u]))
+            if now[1] == max(sent, 0) or clock[TRIES] != 1 or clock[EPOCH] != clock[SENT_EPOCH]:
+                continue
+            count = count + 1 if now[0] == epoch else 1
+            seen[u] = (*now, count)
+            if count in (1, 2, 10):
+                _look(simulation.book, u, count, simulation.masks, found)
+    last = int(simulation.book.clock[:, GOOD].max())
+    told = {**settings, "epochs": float(last + 1)}
+    names = [RECEIVER, TASTE, LATER, TWO, *((PARTNER, HALF, ALL_PARTNERS) if masked else ()), EVERYTHING]
+    names += [EVERYTHING_PARTNER] if masked else []
+    return [
+        judge(name, {u: _pieces(name, each) for u, each in found[name].items()}, train, told)
+        for name in names
+    ]
+
+
+def _pieces(name: str, each: list[Evidence]) -> list[Evidence]:
+    """What an attacker goes by: one message, of each epoch on its own; two of each; or those of all epochs together."""
+    if name in (EVERYTHING, EVERYTHING_PARTNER):
+        return [np.sum(each, axis=0)]
+    if name == TWO:
+        return [a + b for a, b in zip(each[::2], each[1::2], strict=False)]
+    return each
+
+
+def _look(book: Book, u: int, count: int, masks: float, found: dict[str, dict[int, list[Evidence]]]) -> None:
+    share = book.words[u].view(np.float16).astype(np.float64)
+    whole = _evidence(book, u, share)
+    if count == 10:
+        found[LATER][u].append(whole)
+        return
+    found[TWO][u].append(whole)
+    if count == 2:
+        return
+    found[RECEIVER][u].append(whole)
+    found[EVERYTHING][u].append(whole)
+    found[TASTE][u].append(_taste(book, u, share))
+    if masks > 0:
+        one = _evidence(book, u, share - 0.5 * _shared(book, u, [0], masks))
+        found[PARTNER][u].append(one)
+        found[EVERYTHING_PARTNER][u].append(one)
+        everyone = list(range(book.partner.shape[1]))
+        half = everyone[: len(everyone) // 2]
+        found[HALF][u].append(_evidence(book, u, share - 0.5 * _shared(book, u, half, masks)))
+        found[ALL_PARTNERS][u].append(_evidence(book, u, share - 0.5 * _shared(book, u, everyone, masks)))
+
+
+def _evidence(book: Book, u: int, share: Evidence) -> Evidence:
+    """n_j + B_j.p, per weight."""
+    k = book.private.shape[1]
+    items, _, columns = book.sizes
+    table = share[: items * columns].reshape(items, columns)
+    return (table[:, k] + table[:, :k] @ book.private[u].astype(np.float64)) / share[-1]  # type: ignore[no-any-return]
+
+
+def _taste(book: Book, u: int, share: Evidence) -> Evidence:
+    """The vector that p p' gives away, and what it makes of the rows everybody has."""
+    k = book.private.shape[1]
+    rows = book.rows[u].view(np.float16).astype(np.float64).reshape(-1, k)
+    lower = share[len(rows) * book.sizes[2] :][: k * (k + 1) // 2]
+    square = np.zeros((k, k))
+    square[np.tril_indices(k)] = lower
+    square = square + np.tril(square, -1).T
+    _, vectors = np.linalg.eigh(square)
+    likes = rows @ vectors[:, -1]
+    return likes if likes.sum() >= 0 else -likes  # type: ignore[no-any-return]
+
+
+def _shared(book: Book, u: int, which: list[int], masks: float) -> Evidence:
+    """The masks that some of a node's partners know, in its present epoch."""
+    nothing = np.zeros(book.sums.shape[1], np.float32)
+    partner = book.partner[u].copy()
+    partner[~np.isin(np.arange(len(partner)), which)] = -1
+    mask(int(book.number[u]), partner, book.key[u], int(book.clock[u, SENT_EPOCH]), masks, nothing)
+    return nothing.astype(np.float64)

@@ -1,0 +1,86 @@
+"""Nearest neighbours by cosine, exactly: every overlap is counted, nothing is approximated.
+
+cos(a, b) = a.b / sqrt(a.a b.b), over who has what (a 1 each, so a.b is the size of the overlap) or over ratings. Ties
+go to the lower position. (Not a baseline itself: what two of them share.)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tacit.core.compiled.compiling import kernel
+from tacit.core.compiled.threads import Workers
+from tacit.core.interactions import Interactions, Ints, Positions, Values
+from tacit.core.scorer import Scores
+
+
+@kernel
+def _nearest(
+    low: int,
+    high: int,
+    start: Ints,
+    member: Positions,
+    weight: Values,
+    back_start: Ints,
+    back: Positions,
+    back_weight: Values,
+    square: Scores,
+    index: Positions,
+    likeness: Scores,
+) -> None:
+    """The k nearest of each a in low .. high, best first; -1 where fewer have anything in common with it."""
+    count = len(start) - 1
+    k = index.shape[1]
+    common = np.zeros(count)
+    for a in range(low, high):
+        common[:] = 0
+        for n in range(start[a], start[a + 1]):
+            x = member[n]
+            for m in range(back_start[x], back_start[x + 1]):
+                common[back[m]] += np.float64(weight[n]) * back_weight[m]
+        found = 0
+        for b in range(count):
+            if common[b] == 0 or b == a:
+                continue
+            s = common[b] / np.sqrt(square[a] * square[b])
+            if found == k and not s > likeness[a, k - 1]:
+                continue
+            place = found if found < k else k - 1
+            while place > 0 and likeness[a, place - 1] < s:
+                likeness[a, place] = likeness[a, place - 1]
+                index[a, place] = index[a, place - 1]
+                place -= 1
+            likeness[a, place] = s
+            index[a, place] = b
+            if found < k:
+                found += 1
+
+
+def nearest(
+    start: Ints,
+    member: Positions,
+    weight: Values,
+    back_start: Ints,
+    back: Positions,
+    back_weight: Values,
+    k: int,
+    workers: Workers,
+) -> tuple[Positions, Scores]:
+    """Neighbours and likenesses (n x k) of all vectors: a has weight[n] at member[n] for n in start[a] .. start[a+1].
+
+    `back` is the same table seen from the members: who has each, with which weight.
+    """
+    count = len(start) - 1
+    owner = np.repeat(np.arange(count), np.diff(start))
+    square = np.bincount(owner, weights=weight.astype(np.float64) ** 2, minlength=count)
+    index = np.full((count, k), -1, np.int32)
+    likeness = np.zeros((count, k))
+    workers.run(
+        _nearest, count, start, member, weight, back_start, back, back_weight, square, index, likeness
+    )
+    return index, likeness
+
+
+def weights(train: Interactions, cosine: str) -> Values:
+    """What stands at every entry: its rating, or 1."""
+    return train.value if cosine == "ratings" else np.ones_like(train.value)

@@ -1,0 +1,184 @@
+"""Every command of `tacit`. Heavy imports wait inside the commands, so that `tacit --help` answers at once."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tacit.cli import audit, compare, recommend, reproduce, sweep
+from tacit.cli import data as data_commands
+from tacit.cli import node as node_commands
+from tacit.cli.console import Json, Stopper, emit, say
+from tacit.cli.options import Data, Out, Seed, Set
+
+app = typer.Typer(
+    name="tacit",
+    help="Recommendations that people learn from each other without telling anyone what they like.\n\n"
+    "Start with: tacit demo",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(data_commands.app, name="data")
+app.add_typer(node_commands.app, name="node")
+app.command()(compare.compare)
+app.command()(audit.audit)
+app.command()(sweep.sweep)
+app.command()(recommend.recommend)
+app.command()(reproduce.reproduce)
+
+
+def call(words: list[str]) -> int:
+    """Run one command line; the exit code: 0 done, 2 wrong usage or bad input, 1 anything else."""
+    debug = "--debug" in words
+    words = [word for word in words if word != "--debug"]
+    if words in ([], ["data"], ["node"]):
+        words = [*words, "--help"]
+    try:
+        code = app(words, prog_name="tacit", standalone_mode=False)
+    except typer.TyperException as problem:
+        told = getattr(problem, "format_message", problem.__str__)()
+        say(f"tacit: {' '.join(told.split())} (tacit --help)")
+        return 2
+    except (typer.Abort, KeyboardInterrupt):
+        say("tacit: stopped")
+        return 1
+    except BrokenPipeError:
+        return 1
+    except Exception as problem:
+        from tacit.core.errors import Interrupted, TacitError
+
+        if debug:
+            raise
+        known = isinstance(problem, TacitError | Interrupted)
+        say(
+            f"tacit: {problem}"
+            if known
+            else f"tacit: {type(problem).__name__}: {problem} (--debug shows where)"
+        )
+        return 2 if isinstance(problem, TacitError) else 1
+    return code if isinstance(code, int) else 0
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from tacit import __version__
+
+        sys.stdout.write(f"tacit {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="print the version")
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="show where an error comes from")] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def demo(
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="where to write the report")] = Path(
+        "tacit-demo"
+    ),
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Learn by gossip, by federation and centrally; compare; recommend; write a report."""
+    from tacit.cli.demo import run_demo
+
+    run_demo(out, seed, as_json)
+
+
+@app.command()
+def recipes(
+    as_json: Json = False,
+    markdown: Annotated[bool, typer.Option(help="a page with every recipe and every parameter")] = False,
+) -> None:
+    """List every recipe with one line about it."""
+    from tacit.experiment.recipes import recipes as known
+
+    if markdown:
+        from tacit.report.recipe_reference import recipes_page
+
+        sys.stdout.write(recipes_page())
+        return
+    if as_json:
+        emit({"recipes": [{"name": r.name, "about": r.about} for r in known().values()]})
+        return
+    width = max(len(name) for name in known())
+    for recipe in known().values():
+        sys.stdout.write(f"{recipe.name:<{width}}  {recipe.about}\n")
+
+
+@app.command()
+def show(
+    recipe: Annotated[str, typer.Argument(help="a recipe's name (tacit recipes)")],
+    as_json: Json = False,
+) -> None:
+    """Print a recipe's parameters: value, meaning, what is allowed."""
+    from tacit.experiment.recipes import recipe as find
+    from tacit.experiment.run_settings import known, settle
+
+    found = find(recipe)
+    values = settle(found.parameters, {})
+    if as_json:
+        emit({"recipe": found.name, "about": found.about, "parameters": values})
+        return
+    sys.stdout.write(f"{found.name}: {found.about}\n\nChange any of these with --set KEY=VALUE:\n\n")
+    table = known(found.parameters)
+    width = max(len(key) for key in values)
+    for key, value in values.items():
+        shown = "none" if value is None else str(value)
+        sys.stdout.write(f"  {key:<{width}}  {shown:<12} {table[key].help} [{table[key].kind.allowed}]\n")
+
+
+@app.command()
+def run(
+    recipe: Annotated[str, typer.Argument(help="a recipe's name (tacit recipes)")],
+    data: Data = "movielens-100k",
+    settings: Set = [],  # noqa: B006 - typer copies it
+    seed: Seed = 0,
+    out: Out = None,
+    as_json: Json = False,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with the run in --out")] = False,
+) -> None:
+    """Run a recipe on a data set and print how well it did and what it cost.
+
+    tacit run hegedus/gossip-10 --data movielens-100k --set epochs=10 --out runs/first
+    """
+    from rich.console import Console
+
+    from tacit.api import execute
+    from tacit.cli.console import download_bar
+    from tacit.experiment.prepare import prepare
+    from tacit.experiment.run_settings import parse_set
+    from tacit.report.terminal_tables import print_summary
+
+    chosen = parse_set(settings)
+    with download_bar(as_json) as progress:
+        experiment = prepare(recipe, data, chosen, seed, progress=progress)
+    with Stopper() as stop:
+        result = execute(
+            experiment, data=data, settings=chosen, out=out, resume=resume, quiet=as_json, stop=stop.asked
+        )
+    if as_json:
+        emit(result.to_json())
+        return
+    print_summary(Console(), result)
+    if out is not None:
+        say(f"Written to {out}: result.json, per_user.parquet, curve.parquet, state.npz, report.html")
+
+
+@app.command()
+def bench(as_json: Json = False) -> None:
+    """Measure this machine and tacit on it, side by side in one run."""
+    from tacit.cli.bench import run_bench
+
+    run_bench(as_json)

@@ -1,0 +1,100 @@
+"""What a kernel's machine code depends on: its own code, and everything that code can reach.
+
+Two kernels with the same fingerprint compile to the same machine code. It covers a function's instructions, constants
+and defaults, the kernels it closes over or calls, and the constants, enumerations and named tuples it names, each of
+these in turn. It covers no help text, no docstring and no line number: editing those recompiles nothing.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterator
+from functools import cache
+from hashlib import sha256
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+_OUTSIDE = {"builtins", "cmath", "llvmlite", "math", "numba", "numpy", "operator"}
+"""Packages whose functions are known to the compiler; their version is part of its own key."""
+
+
+@cache
+def fingerprint(function: Callable[..., Any]) -> str:
+    """A hash that changes with everything that a kernel is compiled from."""
+    digest = sha256()
+    for text in _function(function, set()):
+        digest.update(text.encode())
+        digest.update(b"\0")
+    return digest.hexdigest()[:24]
+
+
+@cache
+def title(function: Callable[..., Any]) -> str:
+    """A kernel's name with the kernels it is composed of: `training.train(learn=mf.learn)`."""
+    function = getattr(function, "py_func", function)
+    name = f"{function.__module__}.{function.__qualname__}"
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    parts = [f"{free}={_short(cell.cell_contents)}" for free, cell in cells]
+    return f"{name}({', '.join(parts)})" if parts else name
+
+
+def _short(value: Any) -> str:
+    return title(value) if isinstance(getattr(value, "py_func", value), FunctionType) else repr(value)
+
+
+def _function(function: Any, seen: set[int]) -> Iterator[str]:
+    function = getattr(function, "py_func", function)
+    if id(function) in seen:
+        return
+    seen.add(id(function))
+    code = function.__code__
+    yield f"{function.__module__}.{function.__qualname__} {function.__defaults__!r}"
+    yield from _code(code, skip=1 if function.__doc__ is not None else 0)
+    for cell in function.__closure__ or ():
+        yield from _value(cell.cell_contents, set(), seen)
+    names = set(_names(code))
+    for name in sorted(names):
+        if name in function.__globals__:
+            yield name
+            yield from _value(function.__globals__[name], names, seen)
+
+
+def _code(code: CodeType, skip: int = 0) -> Iterator[str]:
+    """Instructions and constants; a docstring is the first constant, and skipped."""
+    yield f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {code.co_freevars}"
+    for constant in code.co_consts[skip:]:
+        if isinstance(constant, CodeType):
+            yield from _code(constant)
+        else:
+            yield repr(sorted(constant, key=repr) if isinstance(constant, frozenset) else constant)
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _value(value: Any, names: set[str], seen: set[int]) -> Iterator[str]:
+    """A name's value; of a module only what is `names`-d of it."""
+    inner = getattr(value, "py_func", getattr(value, "_defn", value))
+    if getattr(inner, "__module__", "").partition(".")[0] in _OUTSIDE and not isinstance(inner, np.generic):
+        yield f"{inner.__module__}.{getattr(inner, '__qualname__', inner)}"
+    elif isinstance(inner, FunctionType):
+        yield from _function(inner, seen)
+    elif isinstance(value, ModuleType):
+        yield value.__name__
+        if value.__name__.partition(".")[0] not in _OUTSIDE:
+            for name in sorted(names & set(vars(value))):
+                yield from _value(getattr(value, name), names, seen)
+    elif isinstance(value, enum.EnumMeta):
+        yield repr([(member.name, member.value) for member in value])  # type: ignore[var-annotated]
+    elif isinstance(value, type):
+        yield f"{value.__module__}.{value.__qualname__} {getattr(value, '_fields', ())}"
+    elif isinstance(value, np.ndarray):
+        yield f"{value.dtype} {value.shape} {value.tobytes().hex()}"
+    else:
+        yield f"{type(value).__qualname__} {value!r}"

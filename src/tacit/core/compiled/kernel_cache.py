@@ -1,0 +1,80 @@
+"""Machine code on disk, found by what it was compiled from, and loaded without making the compiler ready first.
+
+Numba's own cache looks at the file that a function stands in: it misses a change to a function that is *called*, and
+it compiles a kernel that closes over another one anew in every process. Here the key is the kernel's fingerprint.
+
+Before Numba looks for a compiled function it loads all that the compiler knows: 0.4 s of CPU and 40 MB in every
+process. Code that is compiled already needs none of it: what it calls is inside it, or among the symbols of Numba's
+memory management named here. Where there is nothing on disk the compiler makes itself ready as always.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numba
+from llvmlite import binding as llvm  # type: ignore[import-untyped]
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+from tacit.core.compiled.fingerprint import fingerprint, title
+
+_LOADS_AT_ONCE = numba.__version__.startswith("0.68.")
+"""Whether this is a Numba that was looked into. A symbol that is missing ends the process: others are not tried."""
+
+
+class KernelCache(FunctionCache):
+    """Numba's cache of one function, with a key of our own."""
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call]
+        self._function = function
+        module = function.__module__.rpartition(".")[2]
+        name = f"{module}.{function.__qualname__}.py{sys.version_info[0]}{sys.version_info[1]}"
+        safe = name.replace("<", "").replace(">", "")
+        files: Any = self._cache_file
+        self._cache_file = _Files(files._cache_path, safe, "")  # type: ignore[no-untyped-call]
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """What is on disk for a signature, ready to be called; None where there is nothing."""
+        if not _LOADS_AT_ONCE:
+            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        _name_memory_management()
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        return None  # a file that another process holds, on Windows
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return (sig, codegen.magic_tuple(), title(self._function), fingerprint(self._function))
+
+
+class _Files(IndexDataCacheFile):
+    """An index and a file for every signature, safe where two processes compile at once.
+
+    Numba numbers the files: both processes would take the next number, and one signature's code could be found under
+    another's name. Here a file is named by its key. At worst one process's entry in the index is lost.
+    """
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep compiled code: first the code, then the entry that tells where it is. Code of older sources goes."""
+        files: Any = self
+        name = files._data_name(int(sha256(repr(key).encode()).hexdigest()[:12], 16))
+        files._save_data(name, data)
+        index = files._load_index()
+        for old in [known for known in index if known[:3] == key[:3] and known != key]:
+            with suppress(OSError):
+                Path(files._data_path(index.pop(old))).unlink()
+        files._save_index({**index, key: name})
+
+
+@cache
+def _name_memory_management() -> None:
+    """Tell where the functions are by which compiled code gets and frees arrays (as `numba.core.runtime.nrt` does)."""
+    from numba.core.runtime import _nrt_python  # type: ignore[attr-defined]
+
+    for name, address in _nrt_python.c_helpers.items():
+        llvm.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)

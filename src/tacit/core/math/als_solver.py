@@ -1,0 +1,118 @@
+"""Implicit alternating least squares: its loss, the exact solve of one side, and a rule for its two numbers.
+
+Loss (Hu, Koren, Volinsky 2008, in the form of Rendle et al. 2022): a user wants 1 from every item they have, with
+weight 1, and 0 from every item there is, with the small weight w0; regularization grows with the square root of how
+much a row is asked for:
+
+    sum over (u, j) had of (1 - p_u.q_j)^2 + w0 sum over all (u, j) of (p_u.q_j)^2
+        + reg sum_u sqrt(|I_u| + w0 M) |p_u|^2 + reg sum_j sqrt(n_j + w0 N) |q_j|^2
+
+With one side held, every row of the other is a ridge regression of k unknowns, solved exactly (`solve`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.compiled.compiling import kernel
+from tacit.core.interactions import Ints, Positions
+from tacit.core.node_state import Floats
+
+Doubles = npt.NDArray[np.float64]
+
+FIRST_GUESS = 50.0
+"""How many items people have on average, where nothing is known yet."""
+
+
+@kernel
+def by_rule(mean_had: float, items: int) -> tuple[float, float]:
+    """w0 and reg from how many items people have on average; what was measured for it is in docs/how-well.md.
+
+    Who has more is surer about the rest (w0), and needs less help (reg). In a small catalogue all that a person does
+    not have counts together as much as what they have: otherwise nothing would tell the two apart.
+    """
+    had = min(max(mean_had, 5.0), 900.0)
+    return min(had / min(900.0, float(items)), 1.0), 0.3 + 3.0 / had
+
+
+@kernel
+def gram(rows: Floats) -> Doubles:
+    """The sum of q q' over all rows, in double precision and in one order."""
+    k = rows.shape[1]
+    out = np.zeros((k, k))
+    for i in range(rows.shape[0]):
+        for f in range(k):
+            q = np.float64(rows[i, f])
+            if q != 0:
+                for g in range(f + 1):
+                    out[f, g] += q * np.float64(rows[i, g])
+    for f in range(k):
+        for g in range(f):
+            out[g, f] = out[f, g]
+    return out
+
+
+@kernel
+def cholesky_solve(left: Doubles, right: Doubles) -> None:
+    """Solve left x = right for a symmetric positive definite `left`; both are used up, `right` becomes x."""
+    k = len(right)
+    for f in range(k):
+        for g in range(f):
+            total = left[f, g]
+            for h in range(g):
+                total -= left[f, h] * left[g, h]
+            left[f, g] = total / left[g, g]
+        total = left[f, f]
+        for h in range(f):
+            total -= left[f, h] * left[f, h]
+        left[f, f] = np.sqrt(total)
+    for f in range(k):
+        for g in range(f):
+            right[f] -= left[f, g] * right[g]
+        right[f] /= left[f, f]
+    for f in range(k - 1, -1, -1):
+        for g in range(f + 1, k):
+            right[f] -= left[g, f] * right[g]
+        right[f] /= left[f, f]
+
+
+@kernel
+def solve(rows: Floats, whole: Doubles, had: Positions, w0: float, reg: float, out: Floats) -> None:
+    """The row that belongs to somebody who has `had`: `whole` is `gram(rows)`, the same for everybody.
+
+    out = (w0 Q'Q + Q_I'Q_I + reg sqrt(|I| + w0 M) Id)^-1 sum of q_j over I
+    """
+    k = rows.shape[1]
+    left = w0 * whole
+    right = np.zeros(k)
+    ridge = reg * np.sqrt(len(had) + w0 * rows.shape[0])
+    for f in range(k):
+        left[f, f] += ridge
+    for n in range(len(had)):
+        i = had[n]
+        for f in range(k):
+            q = np.float64(rows[i, f])
+            right[f] += q
+            for g in range(f + 1):
+                left[f, g] += q * np.float64(rows[i, g])
+    cholesky_solve(left, right)
+    for f in range(k):
+        out[f] = right[f]
+
+
+@kernel
+def solve_side(
+    low: int,
+    high: int,
+    start: Ints,
+    index: Positions,
+    rows: Floats,
+    whole: Doubles,
+    w0: float,
+    reg: float,
+    out: Floats,
+) -> None:
+    """`solve` for everybody from low to high, who have index[start[u]:start[u+1]]."""
+    for u in range(low, high):
+        solve(rows, whole, index[start[u] : start[u + 1]], w0, reg, out[u])

@@ -1,0 +1,107 @@
+"""The one door: only an `Update` can be encoded, and only `release` makes one from a node's state.
+
+update = release(model.fields, state, shields, draws)      # SHARED fields only, through every shield
+wire = codec.encode(update)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.interactions import Positions
+from tacit.core.node_state import Ages, Field, Floats, NodeState, Visibility
+
+_KEY = object()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Update:
+    """What leaves a device: some rows with their ages, the dense part, the model's clock. Never made by hand."""
+
+    items: int
+    """M of the sender's catalogue."""
+    index: Positions | None
+    """Which rows, ascending; None: all of them."""
+    rows: Floats
+    ages: Ages
+    """One a row; none at all where the model has no ages to share, as with sums."""
+    dense: Floats
+    clock: int
+    _key: object = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if self._key is not _KEY:
+            raise TypeError(
+                "an Update comes from release() or from the codec, so that nothing private is in it"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """Where a shield's randomness comes from: this node's stream, at this event."""
+
+    seed: int
+    node: int
+    event: int
+
+
+class Shield(Protocol):
+    """A step between a node's shared fields and the wire: small, pure, chained with others."""
+
+    def apply(self, update: Update, rated: Positions, draws: Draws) -> Update:
+        """The update as it may leave. `rated`: the positions this node has data about."""
+        ...
+
+
+def release(
+    fields: Iterable[Field], state: NodeState, rated: Positions, shields: Sequence[Shield], draws: Draws
+) -> Update:
+    """Make the update that leaves a node: a copy of its SHARED fields, changed by each shield in turn."""
+    fields = tuple(fields)
+    shared = {f.name for f in fields if f.visibility is Visibility.SHARED}
+    rows = state.rows if "rows" in shared else state.rows[:0]
+    # Ages that are private travel as zeros; where a state has none at all, none travel.
+    ages = np.zeros(len(rows) if any(f.name == "ages" for f in fields) else 0, np.int32)
+    update = Update(
+        items=len(state.rows),
+        index=None if "rows" in shared else np.zeros(0, np.int32),
+        rows=rows.copy(),
+        ages=state.ages.copy() if {"rows", "ages"} <= shared else ages,
+        dense=(state.dense if "dense" in shared else state.dense[:0]).copy(),
+        clock=int(state.clock) if "clock" in shared else 0,
+        _key=_KEY,
+    )
+    for shield in shields:
+        update = shield.apply(update, rated, draws)
+    return update
+
+
+def reshape(update: Update, **changes: Any) -> Update:
+    """A copy of an update with some arrays replaced: what shields and the codec use."""
+    return replace(update, **changes, _key=_KEY)
+
+
+def received(
+    items: int, index: Positions | None, rows: Floats, ages: Ages, dense: Floats, clock: int
+) -> Update:
+    """An update that came off the wire: the codec's, after its checks."""
+    return Update(items, index, rows, ages, dense, clock, _key=_KEY)
+
+
+def arrays(update: Update) -> list[npt.NDArray[Any]]:
+    """Every array of an update."""
+    index = [] if update.index is None else [update.index]
+    return [*index, update.ages, update.rows, update.dense]
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """A message to hand to the transport."""
+
+    peer: int
+    update: Update

@@ -1,0 +1,44 @@
+"""Where a named data set is looked for: the folder TACIT_DATA, the user's cache, then its source."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+from tacit.data.sources.download import Progress
+from tacit.data.sources.known_datasets import SOURCES, source
+from tacit.data.sources.obtain import obtain
+
+
+def cache_folder() -> Path:
+    """Where fetched data sets are kept."""
+    return user_cache_path("tacit") / "data"
+
+
+def folders() -> dict[str, Path]:
+    """The folders in the order they are searched, by what they are called in messages."""
+    own = os.environ.get("TACIT_DATA", "")
+    return {**({"TACIT_DATA": Path(own).expanduser()} if own else {}), "cache": cache_folder()}
+
+
+def here(name: str) -> tuple[str, Path] | None:
+    """Which folder has the data set, and its path there: NAME.parquet, or for images the folder NAME."""
+    images = SOURCES[name].files if name in SOURCES and SOURCES[name].parse is None else ()
+    for called, folder in folders().items():
+        if images:
+            if all((folder / name / file).is_file() for file in images):
+                return called, folder / name
+        elif (folder / f"{name}.parquet").is_file():
+            return called, folder / f"{name}.parquet"
+    return None
+
+
+def find(name: str, progress: Progress | None = None) -> Path:
+    """The file of a named data set (the folder of `mnist`), fetched if it is nowhere here.
+
+    A file NAME.parquet in one of the folders needs no known source.
+    """
+    found = here(name)
+    return found[1] if found else obtain(source(name), cache_folder(), progress)

@@ -1,0 +1,105 @@
+"""Code for later runs, compiled in a process of its own while the first ones are on their way.
+
+Numba compiles on one core. The first time that many runs are made, half of the wait is compiling; a second process
+begins at the other end, and both keep what they compiled in the same folder.
+
+A run in miniature: whatever a real one needs is compiled by it, so that learning can be timed by itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from tacit.core.child_process import environment
+from tacit.core.compiled.compiling import kernel_folder, marker
+from tacit.core.compiled.threads import Workers
+from tacit.core.errors import BadInput
+from tacit.core.interactions import Interactions
+from tacit.core.registry import find
+from tacit.experiment.prepare import Experiment, build_simulation, prepare
+from tacit.experiment.recipes import recipe
+from tacit.experiment.run_settings import settle
+from tacit.protocols.base import Plan, Protocol
+from tacit.simulator.churn.sessions import always
+
+Wanted = tuple[str, str, dict[str, Any]]
+"""Recipe, data and settings of a run."""
+
+
+@contextmanager
+def compiling_ahead(runs: Sequence[Wanted]) -> Iterator[None]:
+    """While this lasts, what these runs need is compiled, the last one's first; nothing where all of it is on disk."""
+    first = {_code(run): run for run in reversed(runs)}
+    left = [run for code, run in first.items() if not is_rehearsed(code)]
+    if len(left) < 2 or kernel_folder() is None:
+        yield
+        return
+    process = subprocess.Popen(
+        [sys.executable, "-m", __name__],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=environment(),
+    )
+    assert process.stdin is not None
+    try:
+        with suppress(OSError):  # it ended early: then everything is compiled here
+            process.stdin.write(msgspec.json.encode(left))
+            process.stdin.close()
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def compile_all(runs: Sequence[Wanted]) -> None:
+    """Rehearse every run that nobody has rehearsed by now; one that cannot be prepared is left to who wants it."""
+    for run in runs:
+        if not is_rehearsed(_code(run)):
+            with suppress(BadInput):
+                rehearse(prepare(*run))
+
+
+def _code(run: Wanted) -> str:
+    name, _, settings = run
+    return code_of(settle(recipe(name).parameters, settings))
+
+
+def rehearse(x: Experiment) -> None:
+    """Let three people live through three rounds of this experiment, and measure them."""
+    tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
+    protocol: Protocol = find("tacit.protocols", "protocol", str(x.parameters["protocol"]))
+    evaluation = find("tacit.experiment.evaluations", "evaluation", str(x.parameters["evaluate"]))
+    parameters = protocol.rehearsal(x.parameters, x.split.train.users, tiny.users)
+    mini = build_simulation(Plan(parameters, x.model, tiny, x.seed, always(), Workers(1)))
+    mini.advance(3 * mini.period)
+    held = None if x.split.validation is None else tiny
+    small = replace(x, split=replace(x.split, train=tiny, test=tiny, validation=held))
+    evaluation(small, Workers(1)).per_user(mini)
+    done = marker(f"run-{code_of(x.parameters)}")
+    if done is not None:
+        done.touch()
+
+
+def code_of(parameters: Mapping[str, Any]) -> str:
+    """A name for the code that a run needs: names and switches among its parameters decide it, numbers do not."""
+    names = sorted((key, value) for key, value in parameters.items() if isinstance(value, str | bool))
+    return hashlib.sha256(repr(names).encode()).hexdigest()[:16]
+
+
+def is_rehearsed(code: str) -> bool:
+    """Whether this code is on disk, as far as is known; where nothing can be kept it never is."""
+    done = marker(f"run-{code}")
+    return done is not None and done.exists()
+
+
+if __name__ == "__main__":
+    compile_all(msgspec.json.decode(sys.stdin.buffer.read(), type=list[Wanted]))

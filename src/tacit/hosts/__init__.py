@@ -1,1 +1,0 @@
-"""Where protocols run: the simulator, a person's device, existing distributed engines."""

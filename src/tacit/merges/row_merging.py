@@ -1,0 +1,73 @@
+"""Applying a merge's weight to all rows, to the rows that travelled, or to the dense part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from tacit.core.compiled.compiling import kernel
+from tacit.core.interactions import Positions
+from tacit.core.node_state import Ages, Floats
+
+
+class RowMerging(NamedTuple):
+    """The three kernels of one merge."""
+
+    merge_all: Callable[..., None]
+    merge_some: Callable[..., None]
+    merge_dense: Callable[..., int]
+
+
+@cache
+def row_merging(weight: Callable[..., np.float32]) -> RowMerging:
+    """The kernels that merge by `weight`."""
+
+    @kernel
+    def merge_all(
+        rows: Floats,
+        ages: Ages,
+        their_rows: Floats,
+        their_ages: Ages,
+        out_rows: Floats,
+        out_ages: Ages,
+        shape: float,
+    ) -> None:
+        """Combine every row. `out` may be the node's own arrays; own, received and result are each touched once."""
+        items, width = rows.shape
+        for i in range(items):
+            age = ages[i]
+            their_age = their_ages[i]
+            w = weight(age, their_age, shape)
+            stay = np.float32(1) - w
+            out_ages[i] = their_age if stay == 0 else max(age, their_age)
+            for f in range(width):
+                out_rows[i, f] = stay * rows[i, f] + w * their_rows[i, f]
+
+    @kernel
+    def merge_some(
+        rows: Floats, ages: Ages, index: Positions, their_rows: Floats, their_ages: Ages, shape: float
+    ) -> None:
+        """Combine the rows that travelled, in place."""
+        for n in range(len(index)):
+            i = index[n]
+            age = ages[i]
+            w = weight(age, their_ages[n], shape)
+            stay = np.float32(1) - w
+            ages[i] = their_ages[n] if stay == 0 else max(age, their_ages[n])
+            for f in range(rows.shape[1]):
+                rows[i, f] = stay * rows[i, f] + w * their_rows[n, f]
+
+    @kernel
+    def merge_dense(
+        dense: Floats, clock: int, their_dense: Floats, their_clock: int, out: Floats, shape: float
+    ) -> int:
+        """Combine the dense part as one more row, whose age is the model's clock; return the new clock."""
+        w = weight(clock, their_clock, shape)
+        for f in range(len(dense)):
+            out[f] = (np.float32(1) - w) * dense[f] + w * their_dense[f]
+        return max(clock, their_clock)
+
+    return RowMerging(merge_all, merge_some, merge_dense)

@@ -1,0 +1,174 @@
+"""What PRME-G learns from a visit: everything about distances and steps. The model itself is `prme_g`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.compiled.compiling import kernel
+from tacit.core.interactions import Ints, Positions, Values
+from tacit.core.math.negative_sampling import draw_one
+from tacit.core.node_state import Floats, NodeArrays, Ratings
+from tacit.core.rng import Stream
+from tacit.models.adam import PER_PARAMETER, begin, climb, moments
+
+_NEGATIVES = Stream.TRAINING_NEGATIVES
+EARTH_KM = 6371.0
+
+
+class Hyper(NamedTuple):
+    """What the kernels need."""
+
+    lr: np.float32
+    lam: np.float32
+    a: np.float32
+    tau: int
+    """Seconds."""
+    negatives: int
+    spread: np.float32
+    start: Ints
+    item: Positions
+    time: Ints
+    lat: npt.NDArray[np.float64]
+    lon: npt.NDArray[np.float64]
+
+
+@kernel
+def weight(hyper: Hyper, s: int, i: int) -> np.float32:
+    """w(l_s, l_i) by the great circle; 1 where coordinates are not known."""
+    if s >= len(hyper.lat) or i >= len(hyper.lat):
+        return np.float32(1)
+    a, b = np.radians(hyper.lat[s]), np.radians(hyper.lat[i])
+    across = np.sin((b - a) / 2) ** 2
+    across += np.cos(a) * np.cos(b) * np.sin(np.radians(hyper.lon[i] - hyper.lon[s]) / 2) ** 2
+    if np.isnan(across):
+        return np.float32(1)
+    km = 2 * EARTH_KM * np.arcsin(min(1.0, np.sqrt(across)))
+    return np.float32((1 + km) ** 0.25)
+
+
+@kernel
+def distance(rows: Floats, p: Floats, s: int, i: int, hyper: Hyper) -> np.float32:
+    """D(u, l_s, l_i); s below 0: no place before, or too long ago."""
+    k = len(p)
+    liking = np.float32(0)
+    following = np.float32(0)
+    for f in range(k):
+        liking += (p[f] - rows[i, f]) ** 2
+        if s >= 0:
+            following += (rows[s, k + f] - rows[i, k + f]) ** 2
+    if s < 0:
+        return liking
+    return weight(hyper, s, i) * (hyper.a * liking + (np.float32(1) - hyper.a) * following)
+
+
+@kernel
+def _observe(rows: Floats, p: Floats, memory: Floats | None, s: int, i: int, j: int, hyper: Hyper) -> None:
+    """One observation (u, l_s, l_i) against a place l_j."""
+    k = len(p)
+    z = distance(rows, p, s, j, hyper) - distance(rows, p, s, i, hyper)
+    g = np.float32(1) / (np.float32(1) + np.exp(z))
+    near, far, rest = np.float32(1), np.float32(1), np.float32(0)
+    if s >= 0:
+        near, far = hyper.a * weight(hyper, s, i), hyper.a * weight(hyper, s, j)
+        rest = (np.float32(1) - hyper.a) / hyper.a
+    shrink = np.float32(2) * hyper.lam
+    liking = np.float32(2) * g
+    size = 1 + PER_PARAMETER * k
+    of_p, of_i, of_j = (
+        moments(memory, 0, size),
+        moments(memory, 1 + 2 * i, size),
+        moments(memory, 1 + 2 * j, size),
+    )
+    begin(of_p)
+    begin(of_i)
+    begin(of_j)
+    for f in range(k):
+        toward, away = p[f] - rows[i, f], p[f] - rows[j, f]
+        climb(p, f, liking * (far * away - near * toward) - shrink * p[f], hyper.lr, of_p, f)
+        climb(rows[i], f, liking * near * toward - shrink * rows[i, f], hyper.lr, of_i, f)
+        climb(rows[j], f, -liking * far * away - shrink * rows[j, f], hyper.lr, of_j, f)
+    if s >= 0:
+        _follow(rows, k, memory, s, i, j, liking * rest, near, far, hyper)
+
+
+@kernel
+def _follow(
+    rows: Floats,
+    k: int,
+    memory: Floats | None,
+    s: int,
+    i: int,
+    j: int,
+    following: np.float32,
+    near: np.float32,
+    far: np.float32,
+    hyper: Hyper,
+) -> None:
+    """The same in the sequence space: l_s and l_i closer to each other, l_j further away."""
+    shrink = np.float32(2) * hyper.lam
+    size = 1 + PER_PARAMETER * k
+    of_s, of_i, of_j = (
+        moments(memory, 2 + 2 * s, size),
+        moments(memory, 2 + 2 * i, size),
+        moments(memory, 2 + 2 * j, size),
+    )
+    if s != i:
+        begin(of_s)
+    begin(of_i)
+    begin(of_j)
+    for f in range(k):
+        c = k + f
+        toward, away = rows[s, c] - rows[i, c], rows[s, c] - rows[j, c]
+        # Read before anything is written: l_s and l_i may be the same place.
+        to_s = following * (far * away - near * toward) - shrink * rows[s, c]
+        to_i = following * near * toward - shrink * rows[i, c]
+        to_j = -following * far * away - shrink * rows[j, c]
+        if s != i or memory is None:
+            climb(rows[s], c, to_s, hyper.lr, of_s, f)
+        else:
+            to_i += to_s  # one place makes one step of Adam
+        climb(rows[i], c, to_i, hyper.lr, of_i, f)
+        climb(rows[j], c, to_j, hyper.lr, of_j, f)
+
+
+@kernel
+def _place(items: Positions, values: Values, item: int) -> bool:
+    """Whether a place is to be learned from."""
+    at = np.searchsorted(items, item)
+    return bool(at < len(items) and items[at] == item and not np.isnan(values[at]))
+
+
+@kernel
+def learn(node: NodeArrays, own: Ratings, draws: tuple[int, int, int], hyper: Hyper) -> None:
+    """Every visit to a place of the local items, in order of time; to others it is as if it had not happened."""
+    _learn(node, node.memory, own, draws, hyper)
+
+
+@kernel
+def _learn(
+    node: NodeArrays, memory: Floats | None, own: Ratings, draws: tuple[int, int, int], hyper: Hyper
+) -> None:
+    """Memory: a block for P_u wherever it is, then two for each place, one a space."""
+    seed, number, event = draws
+    rows, items, private = node.rows, own.items, node.private
+    last = len(private) - 1
+    p = private[:last] if last > 0 else node.dense[:]
+    left = len(rows) > len(items)
+    draw = 0
+    before, when = -1, 0
+    for n in range(hyper.start[number], hyper.start[number + 1]):
+        i = int(hyper.item[n])
+        if not _place(items, own.values, i):
+            continue
+        s = before if before >= 0 and hyper.time[n] - when <= hyper.tau else -1
+        if left:
+            for _ in range(hyper.negatives):
+                j, draw = draw_one(seed, _NEGATIVES, number, event, draw, items, len(rows))
+                _observe(rows, p, memory, s, i, j, hyper)
+                node.ages[j] += 1
+        node.ages[i] += 1
+        before, when = i, hyper.time[n]
+    private[last] = before

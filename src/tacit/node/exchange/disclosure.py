@@ -1,0 +1,72 @@
+"""Which of a person's ratings take part in what is shared.
+
+Disclosure pi is the chance of each rating to take part, decided once and for all: drawn from the node's own secret seed
+and the item, not anew for every message, because whoever receives many messages would in the end see everything. A
+rating that does not take part is not learned from in the model that is sent, so it leaves no mark in any message: with
+other values of the hidden ratings the same bytes would leave (a test says so). It still counts for the person's own
+recommendations. Raising pi keeps those that took part and adds others; what has left cannot be called back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from tacit.core.rng import Stream, uniform
+from tacit.models.base import Model
+from tacit.node.catalogue.item_keys import row_id
+from tacit.node.exchange.gossip_learner import Told
+from tacit.node.store.records import HIGH, LOW, Rating
+
+_STREAM = Stream.LIVE_CHOICE
+_row = lru_cache(maxsize=100_000)(row_id)
+LIKED = 0.7 * HIGH
+"""From here on a rating means that the person liked it."""
+_STARS = {"liked": HIGH, "seen": LIKED, "dropped": 0.4 * HIGH, "disliked": LOW}
+"""What signals without a number stand for, where a model needs one."""
+
+
+def takes_part(seed: int, row: int, pi: float) -> bool:
+    """Whether the rating of this item takes part."""
+    return uniform(seed, _STREAM, 0, row >> 32, row & 0xFFFFFFFF) < pi
+
+
+def ranks(model: Model) -> bool:
+    """Whether a model learns from what was liked against what was not, rather than from numbers."""
+    return bool(getattr(model, "draws_negatives", False)) or hasattr(model, "exchanged")
+
+
+def liked(rating: Rating) -> bool:
+    """Whether a person liked this, as far as can be told: what was seen and not rated counts as liked."""
+    if rating.value is not None:
+        return rating.value >= LIKED
+    return rating.signal in ("liked", "seen")
+
+
+def stars(rating: Rating) -> float:
+    """A rating as a number."""
+    return _STARS[rating.signal] if rating.value is None else rating.value
+
+
+def met(ratings: Iterable[Rating]) -> list[Rating]:
+    """Without what a person only wants to meet."""
+    return [rating for rating in ratings if rating.signal != "want"]
+
+
+def usable(ratings: Iterable[Rating], model: Model) -> list[Rating]:
+    """Those a model can learn from."""
+    return [rating for rating in met(ratings) if not ranks(model) or liked(rating)]
+
+
+def told(ratings: Sequence[Rating], model: Model) -> Told:
+    """One person's ratings as a model takes them."""
+    chosen = usable(ratings, model)
+    values = [1.0 if ranks(model) else stars(rating) for rating in chosen]
+    return Told(names(chosen), np.array(values, np.float32))
+
+
+def names(ratings: Iterable[Rating]) -> np.ndarray:
+    """The rows of ratings, by name."""
+    return np.array([_row(rating.key) for rating in ratings], np.uint64)

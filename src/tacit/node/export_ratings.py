@@ -1,0 +1,47 @@
+"""What a person may want as a csv: everything they said, which any node can import again; what an import left out."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tacit.core.errors import BadInput
+from tacit.node.store.records import Rating
+
+if TYPE_CHECKING:
+    from tacit.node.importers.base import Skipped
+
+
+def write_ratings(file: Path, ratings: list[Rating]) -> int:
+    """item,title,rating,timestamp,signal[,user]; readable by the owner only. How many."""
+    many = any(rating.person for rating in ratings)
+    header = ["item", "title", "rating", "timestamp", "signal", *(["user"] if many else [])]
+    rows = []
+    for r in ratings:
+        value = "" if r.value is None else f"{r.value:g}"
+        when = "" if r.time is None else r.time
+        rows.append([r.key, r.title, value, when, r.signal, *([r.person] if many else [])])
+    _write(file, header, rows)
+    return len(ratings)
+
+
+def write_skipped(file: Path, skipped: Iterable[Skipped]) -> None:
+    """file,row,reason,content; content is the row as it was. Readable by the owner only."""
+    rows = [[one.file, one.line or "", one.reason, one.text] for one in skipped]
+    _write(file, ["file", "row", "reason", "content"], rows)
+
+
+def _write(file: Path, header: list[str], rows: Iterable[Iterable[object]]) -> None:
+    try:
+        handle = os.open(file, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "w", newline="", encoding="utf-8") as out:
+            table = csv.writer(out)
+            table.writerow(header)
+            table.writerows(rows)
+    except OSError as problem:
+        raise BadInput(
+            "file", got=f"{file}: {problem.strerror}", allowed="a file that can be written"
+        ) from None

@@ -1,0 +1,40 @@
+"""A new node: a key pair, settings, an empty store."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+from tacit.core.errors import BadInput
+from tacit.node.catalogue.item_keys import clean_title
+from tacit.node.network.invitations import Identity
+from tacit.node.peer_compatibility import DEFAULT, model_of
+from tacit.node.store.database import Store
+
+MAX_NAME = 32
+
+
+def create(home: Path, *, name: str = "", model: str = DEFAULT, cluster: bool = False) -> str:
+    """Make a node in a folder; its id. Nothing is sent before it is started."""
+    model_of(model)
+    if len(name) > MAX_NAME or clean_title(name) != name.strip():
+        raise BadInput("name", got="too long or unprintable", allowed=f"up to {MAX_NAME} plain characters")
+    identity = Identity.new()
+    store = Store.create(home)
+    try:
+        store.set(
+            id=identity.id,
+            secret=identity.secret.hex(),
+            # Draws that decide what leaves must be nobody else's to predict.
+            seed=secrets.randbits(63),
+            name=name.strip(),
+            model=model,
+            cluster=cluster,
+            port=20_000 + secrets.randbelow(40_000),
+            disclosure=1.0,
+            paused=False,
+            open=False,
+        )
+    finally:
+        store.close()
+    return identity.id

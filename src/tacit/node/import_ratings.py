@@ -1,0 +1,153 @@
+"""From an export to ratings: recognize the format, read it, show what would be kept, and only then keep it.
+
+found = read_export(open_export(Path("export.zip")))
+found.summary()                          {"imported": 611, "skipped": 9, "reasons": {...}}
+service.add(found.ratings())             importing the same file again changes nothing
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+from tacit.core import registry
+from tacit.core.errors import BadInput, unknown
+from tacit.node.catalogue import item_keys as keys
+from tacit.node.importers.archive import Export, open_export
+from tacit.node.importers.base import Importer, Options, Report, Row
+from tacit.node.importers.build_ratings import merge
+from tacit.node.store.records import HIGH, LOW, Rating, Signal
+
+PACKAGE = "tacit.node.importers"
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """What a file holds. Nothing has been stored."""
+
+    format: str
+    rows: list[Row]
+    """One an item (and person, in a cluster)."""
+    report: Report
+    digest: str
+    """Of the file."""
+
+    def ratings(self) -> list[Rating]:
+        """What to keep, on the scale of the store: 4 of 5 and 8 of 10 are both 4, nothing is below 1."""
+        return [
+            Rating(
+                row.key,
+                row.title,
+                cast(Signal, row.signal),
+                None if row.stars is None else min(max(row.stars, LOW), HIGH),
+                row.time,
+                self.format,
+                row.user,
+            )
+            for row in self.rows
+        ]
+
+    def summary(self) -> dict[str, Any]:
+        """How many items are kept, how many lines are not, and why not."""
+        skipped = sum(self.report.counts.values())
+        return {"imported": len(self.rows), "skipped": skipped, "reasons": dict(self.report.counts)}
+
+    def preview(self) -> dict[str, Any]:
+        """What a person is shown before anything is kept; no titles in it."""
+        times = sorted(row.time for row in self.rows if row.time is not None)
+        return self.summary() | {
+            "format": self.format,
+            "kinds": dict(Counter(keys.kind_of(row.key) for row in self.rows)),
+            "signals": dict(Counter(row.signal for row in self.rows)),
+            "without_year": sum(row.key.endswith(f":{keys.NO_YEAR}") for row in self.rows),
+            "from": times[0] if times else None,
+            "to": times[-1] if times else None,
+            "lines": {reason: list(lines) for reason, lines in self.report.lines.items()},
+        }
+
+
+class NothingUsable(BadInput):
+    """A file of which every row was left out."""
+
+    def __init__(self, what: str, *, got: str, report: Report) -> None:
+        super().__init__(what, got=got)
+        self.report = report
+
+
+@cache
+def formats() -> dict[str, Importer]:
+    """Every format by name."""
+    return registry.offered(PACKAGE, "importer")
+
+
+def recognize(export: Export) -> str | None:
+    """The format a file looks like, if any; plain csv only when nothing else fits."""
+    known = formats()
+    fitting = [name for name, importer in known.items() if importer.recognizes(export)]
+    return next((name for name in fitting if name != "csv"), "csv" if "csv" in fitting else None)
+
+
+def read_export(
+    export: Export, name: str | None = None, options: Options | None = None, known: Iterable[str] = ()
+) -> Import:
+    """Read a file in a format, or the one it looks like; `known` are keys of items that a title may mean.
+
+    Raises BadInput, in one line without titles, when nothing can be read.
+    """
+    looks = recognize(export)
+    options = options or Options()
+    name = name or ("csv" if options.columns else looks)
+    if name is None:
+        raise BadInput(
+            f"{export.name} is not an export that tacit knows",
+            allowed=f"{', '.join(formats())}; for any other table csv with --map",
+        )
+    if name not in formats():
+        raise unknown("format", name, formats())
+    if looks not in (None, name, "csv") and name != "csv":
+        raise BadInput(
+            f"{export.name} is no {name} export", got=f"what looks like {looks}", allowed=f"{looks}"
+        )
+    report = Report()
+    rows = merge(formats()[name].read(export, options, report), report)
+    if not rows:
+        why = "; ".join(f"{count} {reason}" for reason, count in report.counts.items())
+        raise NothingUsable(
+            f"{export.name} holds nothing that can be used", got=why or "no entries", report=report
+        )
+    return Import(name, settle(rows, known), report, export.digest)
+
+
+def read_file(
+    path: Path, name: str | None = None, options: Options | None = None, known: Iterable[str] = ()
+) -> Import:
+    """Read a file on disk."""
+    return read_export(open_export(path), name, options, known)
+
+
+def settle(rows: list[Row], known: Iterable[str]) -> list[Row]:
+    """The rows under keys that are known already where a title can mean only one of them.
+
+    A film without a year is the only known one of its title; one with a year is the same as one known a year earlier or
+    later, if there is just one such. Nothing wider is guessed.
+    """
+    years: dict[str, set[int]] = {}
+    exact = set(known)
+    for key in exact:
+        if (year := keys.year_of(key)) is not None:
+            years.setdefault(key.rpartition(":")[0], set()).add(year)
+    settled = [replace(row, key=_settled(row.key, exact, years)) for row in rows]
+    return merge(settled, Report()) if settled != rows else rows
+
+
+def _settled(key: str, exact: set[str], years: dict[str, set[int]]) -> str:
+    stem = key.rpartition(":")[0]
+    if key in exact or keys.kind_of(key) not in ("film", "series") or stem not in years:
+        return key
+    year = keys.year_of(key)
+    near = [known for known in years[stem] if year is None or abs(known - year) == 1]
+    return f"{stem}:{near[0]}" if len(near) == 1 else key

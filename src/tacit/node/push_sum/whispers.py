@@ -1,0 +1,63 @@
+"""How an item gets into the catalogue without telling who brought it.
+
+Sums can only be about items that everybody heard of, and whoever is the first to name one has it, or met it. So a new
+key first goes a random way through the network, from one node to the next; each passes it on in secret with a chance of
+`ON`, or else tells it to everybody from then on. A key that somebody whispers is therefore mostly not their own:
+of the keys in one message a quarter at most are, but for one. A key that was not heard back after a while was lost, and
+goes its way again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tacit.core.rng import Stream, permutation, uniform
+from tacit.node.catalogue.item_keys import row_id
+from tacit.node.receive_limits import MAX_WHISPERS
+
+_STREAM = Stream.LIVE_WHISPERS
+ON = 0.8
+_QUEUE = 1_000
+_AGAIN = 24
+"""Messages until a key of one's own that nobody told goes out again."""
+
+
+class Whispers:
+    """Keys that are not public yet: others', to be passed on, and one's own."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._others: dict[str, None] = {}
+        self._last: dict[str, int] = {}
+        self._taken = self._given = 0
+
+    def take(self, keys: Iterable[str]) -> list[str]:
+        """Somebody whispered these; those that are to be told to everybody now."""
+        public = []
+        for key in keys:
+            self._taken += 1
+            if uniform(self._seed, _STREAM, 0, self._taken, 0) < ON and len(self._others) < _QUEUE:
+                self._others[key] = None
+            else:
+                public.append(key)
+        return public
+
+    def drop(self, keys: Iterable[str]) -> None:
+        """These are public now."""
+        for key in keys:
+            self._others.pop(key, None)
+
+    def give(self, own: Iterable[str]) -> list[str]:
+        """What to whisper to the next; `own`: one's own keys that nobody told yet."""
+        self._given += 1
+        others = self._some(list(self._others), MAX_WHISPERS * 3 // 4 - 1, 1)
+        for key in others:
+            del self._others[key]
+        waiting = [key for key in own if self._given - self._last.get(key, -_AGAIN) >= _AGAIN]
+        mine = self._some(sorted(waiting), 1 + len(others) // 3, 2)
+        self._last |= dict.fromkeys(mine, self._given)
+        return sorted({*others, *mine}, key=row_id)
+
+    def _some(self, keys: list[str], most: int, which: int) -> list[str]:
+        order = permutation(self._seed, _STREAM, which, self._given, len(keys))
+        return [keys[place] for place in order[:most].tolist()]

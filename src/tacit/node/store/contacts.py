@@ -1,0 +1,77 @@
+"""Peers and invitations in the store."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from hashlib import blake2b
+
+import msgspec
+
+from tacit.node.store.database import Store
+from tacit.node.store.records import Peer
+
+_COLUMNS = ", ".join(f.name for f in fields(Peer))
+
+
+class Contacts:
+    """Whom this node knows, and whom it invited."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def peers(self) -> list[Peer]:
+        """Everybody known, by id."""
+        return [_peer(row) for row in self._store.read(f"SELECT {_COLUMNS} FROM peers ORDER BY id")]
+
+    def peer(self, peer: str) -> Peer | None:
+        """One of them."""
+        found = self._store.read(f"SELECT {_COLUMNS} FROM peers WHERE id = ?", peer)
+        return _peer(found[0]) if found else None
+
+    def save(self, peer: Peer) -> None:
+        """Keep or change one."""
+        values = [getattr(peer, f.name) for f in fields(Peer)]
+        values[2] = msgspec.json.encode(peer.addresses).decode()
+        marks = ", ".join("?" * len(values))
+        self._store.write(f"INSERT OR REPLACE INTO peers ({_COLUMNS}) VALUES ({marks})", *values)
+
+    def touch(self, peer: Peer) -> None:
+        """Keep what was heard from one; who was removed meanwhile stays removed."""
+        self._store.write(
+            "UPDATE peers SET last_seen = ?, score = ?, sequence = ?, problem = ? WHERE id = ?",
+            peer.last_seen, peer.score, peer.sequence, peer.problem, peer.id,
+        )  # fmt: skip
+
+    def remove(self, peer: str) -> None:
+        """Forget one."""
+        self._store.write("DELETE FROM peers WHERE id = ?", peer)
+
+    def invite(self, secret: str, expires: float) -> None:
+        """Remember an invitation by the hash of its secret."""
+        self._store.write("INSERT INTO invitations (secret, expires) VALUES (?, ?)", _hashed(secret), expires)
+
+    def accept(self, secret: str, peer: str, now: float) -> str:
+        """Let a peer use an invitation; why not, or nothing. The same peer may say it again."""
+        with self._store.transaction():
+            found = self._store.read(
+                "SELECT expires, used_by FROM invitations WHERE secret = ?", _hashed(secret)
+            )
+            if not found:
+                return "invitation: not one of this node's; ask for a new one"
+            expires, used_by = found[0]
+            if used_by and used_by != peer:
+                return "invitation: used already, each works once; ask for a new one"
+            if not used_by and now > expires:
+                return "invitation: expired; ask for a new one"
+            self._store.write("UPDATE invitations SET used_by = ? WHERE secret = ?", peer, _hashed(secret))
+            return ""
+
+
+def _hashed(secret: str) -> str:
+    return blake2b(secret.encode(), digest_size=32).hexdigest()
+
+
+def _peer(row: tuple[object, ...]) -> Peer:
+    values = dict(zip((f.name for f in fields(Peer)), row, strict=True))
+    values["addresses"] = tuple(msgspec.json.decode(str(values["addresses"])))
+    return Peer(**{**values, "allowed": bool(values["allowed"]), "open": bool(values["open"])})  # type: ignore[arg-type]

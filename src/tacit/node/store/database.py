@@ -1,0 +1,207 @@
+"""One SQLite file holds everything a node knows: opened by many, written in whole transactions, safe against kill -9.
+
+    store = Store.create(home)         tacit node init
+    with store.transaction(): ...      all of it or nothing, on disk when it returns
+    with store.running(): ...          one process at a time runs the node; others may read and write meanwhile
+
+Write-ahead log with full synchronization: what was acknowledged survives a crash. Only its owner can read the file.
+The tables of people and of what left have their own files: `library` (items, ratings), `contacts`, `book` (ledger).
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tacit.core.errors import BadInput, TacitError
+from tacit.node.store.schema import STEPS, VERSION
+
+FILE, LOCK = "node.db", "running.lock"
+_WAIT = 10.0
+"""Seconds to wait for another process's transaction."""
+
+
+class StoreFull(TacitError):  # noqa: N818 - reads as what happened
+    """The disk is full, or somebody else keeps the store busy: nothing was written, so nothing may be sent."""
+
+
+class Store:
+    """The file of one node."""
+
+    def __init__(self, home: Path) -> None:
+        self.home, self.path = home, home / FILE
+        if not self.path.is_file():
+            raise BadInput("node", got=home, allowed="a folder made with: tacit node init --home DIR")
+        self._guard = threading.RLock()
+        self._depth = 0
+        self._db = sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None, check_same_thread=False)
+        try:
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._migrate()
+        except sqlite3.DatabaseError as problem:
+            self._db.close()
+            raise BadInput("store", got=f"{self.path}: {problem}", allowed="a store of tacit") from None
+        except BadInput:
+            self._db.close()
+            raise
+
+    @classmethod
+    def create(cls, home: Path) -> Store:
+        """An empty store in a new folder that only its owner can read."""
+        path = home / FILE
+        if path.exists():
+            raise BadInput("node", got=f"{home} holds one already", allowed="another --home DIR")
+        try:
+            home.mkdir(parents=True, exist_ok=True, mode=0o700)
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        except OSError as problem:
+            raise BadInput(
+                "node", got=f"{home}: {problem.strerror}", allowed="a folder that can be written"
+            ) from None
+        return cls(home)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def _migrate(self) -> None:
+        version = int(self._db.execute("PRAGMA user_version").fetchone()[0])
+        if version > VERSION:
+            raise BadInput(
+                "store", got=f"version {version}", allowed=f"up to {VERSION}: update tacit", where=self.path
+            )
+        for number in range(version, VERSION):
+            with self.transaction():
+                # Another process may have been faster.
+                if int(self._db.execute("PRAGMA user_version").fetchone()[0]) == number:
+                    for statement in _statements(STEPS[number]):
+                        self._db.execute(statement)
+                    self._db.execute(f"PRAGMA user_version = {number + 1}")
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing; nests."""
+        with self._guard, _told():
+            if self._depth == 0:
+                self._db.execute("BEGIN IMMEDIATE")
+            self._depth += 1
+            try:
+                yield
+                if self._depth == 1:
+                    self._db.execute("COMMIT")
+            except BaseException:
+                if self._depth == 1 and self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+            finally:
+                self._depth -= 1
+
+    def read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Rows of a query."""
+        with self._guard, _told():
+            return self._db.execute(sql, values).fetchall()
+
+    def write(self, sql: str, *values: Any) -> int:
+        """One statement in a transaction; the number of the row it made, or how many it changed."""
+        with self.transaction():
+            done = self._db.execute(sql, values)
+            return int(done.lastrowid or 0) if sql.lstrip().upper().startswith("INSERT") else done.rowcount
+
+    def write_many(self, sql: str, values: list[tuple[Any, ...]]) -> None:
+        """One statement for many rows, in a transaction."""
+        with self.transaction():
+            self._db.executemany(sql, values)
+
+    def changes(self) -> int:
+        """A number that changes when another process or connection wrote something."""
+        with self._guard:
+            return int(self._db.execute("PRAGMA data_version").fetchone()[0])
+
+    def setting(self, name: str, default: Any = None) -> Any:
+        """A setting's value."""
+        found = self.read("SELECT value FROM settings WHERE name = ?", name)
+        return msgspec.json.decode(found[0][0]) if found else default
+
+    def set(self, **values: Any) -> None:
+        """Change settings."""
+        rows = [(name, msgspec.json.encode(value).decode()) for name, value in values.items()]
+        self.write_many("INSERT OR REPLACE INTO settings VALUES (?, ?)", rows)
+
+    def arrays(self) -> dict[str, bytes]:
+        """The saved model, part by part: the old one or the new one, never half of each."""
+        return dict(self.read("SELECT name, data FROM model"))
+
+    def saves(self) -> int:
+        """How often a model was saved: tells whether the one that was read is still the last."""
+        return int(self.setting("saves", 0))
+
+    def save_arrays(self, parts: Mapping[str, bytes]) -> None:
+        """Replace the saved model."""
+        with self.transaction():
+            self.set(saves=self.saves() + 1)
+            self._db.execute("DELETE FROM model")
+            self._db.executemany("INSERT INTO model VALUES (?, ?)", list(parts.items()))
+
+    def put_arrays(self, parts: Mapping[str, bytes]) -> None:
+        """Replace some parts of the saved model."""
+        with self.transaction():
+            self.write_many("INSERT OR REPLACE INTO model VALUES (?, ?)", list(parts.items()))
+            self.set(saves=self.saves() + 1)
+
+    @contextmanager
+    def running(self, patience: float = 1.0) -> Iterator[None]:
+        """Be the one process that runs this node. The lock goes with the process, however it ends."""
+        with closing(sqlite3.connect(self.home / LOCK, timeout=patience, isolation_level=None)) as lock:
+            try:
+                lock.execute("BEGIN EXCLUSIVE")
+            except sqlite3.OperationalError:
+                raise BadInput(
+                    "node", got=f"{self.home} is running already", allowed="one process a folder"
+                ) from None
+            try:
+                yield
+            finally:
+                lock.execute("ROLLBACK")
+
+    def is_running(self) -> bool:
+        """Whether some process runs this node now."""
+        try:
+            with self.running(patience=0):
+                return False
+        except BadInput:
+            return True
+
+    def erase(self) -> None:
+        """Delete everything, the identity included."""
+        self.close()
+        for name in (FILE, f"{FILE}-wal", f"{FILE}-shm", LOCK, f"{LOCK}-journal"):
+            (self.home / name).unlink(missing_ok=True)
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script one by one: `executescript` would end the transaction."""
+    text = ""
+    for line in script.splitlines():
+        text += line + "\n"
+        if sqlite3.complete_statement(text):
+            yield text
+            text = ""
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """A full disk as what it is."""
+    try:
+        yield
+    except sqlite3.OperationalError as problem:
+        if any(word in str(problem) for word in ("full", "disk I/O", "locked")):
+            raise StoreFull(f"store: {problem}; nothing was written") from None
+        raise

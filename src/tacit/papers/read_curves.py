@@ -1,0 +1,37 @@
+"""Figures read off a run's curve: its value at an hour, at its end, and the bytes it took."""
+
+from __future__ import annotations
+
+import statistics
+
+from tacit.experiment.result import Result
+
+
+def points(result: Result) -> list[tuple[float, float]]:
+    """(hours, RMSE) where somebody was online to be measured."""
+    return [(point["hours"], point["rmse"]) for point in result.curve if point.get("rmse") is not None]
+
+
+def at(result: Result, hour: float) -> float:
+    """RMSE around an hour: the mean of half an hour before and after, for under churn single points jump."""
+    near = [y for x, y in points(result) if abs(x - hour) <= 0.5]
+    return statistics.fmean(near) if near else min(points(result), key=lambda p: abs(p[0] - hour))[1]
+
+
+def ending(result: Result) -> float:
+    """RMSE over the last two virtual hours."""
+    curve = points(result)
+    return statistics.fmean(y for x, y in curve if x >= curve[-1][0] - 2)
+
+
+def bytes_until(result: Result, target: float) -> float | None:
+    """Bytes sent when RMSE first was no worse than `target`."""
+    for point in result.curve:
+        if point.get("rmse") is not None and point["rmse"] <= target:
+            return point["bytes"]
+    return None
+
+
+def mean_ending(runs: list[Result]) -> float:
+    """Over the seeds."""
+    return statistics.fmean(ending(run) for run in runs)

@@ -1,0 +1,164 @@
+"""Run a paper again: its tables and figures, and whether its claims hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from tacit.core.errors import BadInput, unknown
+from tacit.core.registry import find, offered
+from tacit.data.sources.known_datasets import SOURCES
+from tacit.data.sources.locate import cache_folder, here
+from tacit.experiment.batch import Host, Task, run_all
+from tacit.experiment.result import VERSION, Result
+from tacit.papers.base import Chart, Claim, Exhibit, Finding, Outcomes, Paper, Row, Wanted, measured
+
+_PACKAGE = "tacit.papers"
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """What came out of running a paper again."""
+
+    paper: Paper
+    quick: bool
+    exhibits: list[Exhibit]
+    outcomes: Outcomes
+    findings: list[tuple[Claim, Finding]]
+
+    def tables(self) -> list[dict[str, Any]]:
+        """Every table and figure: name, title, rows with the paper's number, ours and the difference."""
+        told = []
+        for exhibit in self.exhibits:
+            rows = [self._measured(row) for row in exhibit.rows(self.quick)]
+            told.append({"name": exhibit.name, "title": exhibit.title, "rows": rows})
+        return told
+
+    def _measured(self, row: Row) -> dict[str, Any]:
+        return measured(row, self.outcomes.get(row.wanted), self.outcomes.get(row.over or row.wanted))
+
+    def charts(self) -> dict[str, list[Chart]]:
+        """What to draw for each table or figure, by its name."""
+        return {exhibit.name: list(exhibit.charts(self.outcomes)) for exhibit in self.exhibits}
+
+    def claims(self) -> list[dict[str, Any]]:
+        """Every claim: what the paper says, how we measure it, what we found."""
+        return [
+            {
+                "claim": claim.name,
+                "text": claim.text,
+                "measure": claim.measure,
+                "verdict": finding.verdict,
+                "ours": finding.ours,
+                "numbers": dict(finding.numbers),
+            }
+            for claim, finding in self.findings
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        """One object with everything."""
+        return {
+            "tacit": VERSION,
+            "paper": self.paper.name,
+            "citation": self.paper.citation,
+            "quick": self.quick,
+            "tables": self.tables(),
+            "claims": self.claims(),
+            "notes": list(self.paper.notes),
+            "runs": [result.to_json() for result in self.outcomes.every()],
+        }
+
+
+def papers() -> list[str]:
+    """The papers that can be run again."""
+    return sorted(offered(_PACKAGE, "paper"))
+
+
+def paper(name: str) -> Paper:
+    """A paper by name, or one line that says which there are."""
+    if name not in papers():
+        raise unknown("paper", name, papers(), "tacit reproduce PAPER")
+    found: Paper = find(_PACKAGE, "paper", name)
+    return found
+
+
+def reproduce(
+    name: str,
+    table: str | None = None,
+    quick: bool = False,
+    out: Path | None = None,
+    host: Host | None = None,
+) -> Reproduction:
+    """Run what a paper's tables and figures need (or one of them) and check the claims that rest on them."""
+    found = paper(name)
+    host = host or Host()
+    exhibits = [e for e in found.exhibits if table in (None, e.name)]
+    if not exhibits:
+        raise unknown(f"table or figure of {name}", str(table), [e.name for e in found.exhibits], "--table")
+    everything = list(dict.fromkeys(row.wanted for exhibit in exhibits for row in exhibit.rows(quick)))
+    missing = {w: lack for w in everything if (lack := lacking(w))}
+    wanted = [w for w in everything if w not in missing]
+    tasks = [Task(w.recipe, w.data, dict(w.settings), seed) for w in wanted for seed in range(w.seeds)]
+    if not tasks:
+        raise BadInput("paper", got=f"nothing to run for {name}", allowed="without --quick")
+    expected = [w.seconds for w in wanted for _ in range(w.seeds)]
+    host.say(f"{found.title}: {len(tasks)} runs, {about(sum(expected))} on two cores" + (
+        f"; runs that are finished in {out} are not run again" if out else "; with --out it can be stopped and resumed"
+    ))  # fmt: skip
+    if missing:
+        host.say(f"not at hand, left out: {', '.join(dict.fromkeys(missing.values()))}")
+    watch = _Clock(expected, host)
+    results = run_all(tasks, out, host, watch.done)
+    left = iter(results)
+    runs = {w: [next(left) for _ in range(w.seeds)] for w in wanted}
+    outcomes = Outcomes(quick, runs | {w: [] for w in missing})
+    there = {exhibit.name for exhibit in exhibits}
+    findings = [(claim, claim.check(outcomes)) for claim in found.claims if set(claim.needs) <= there]
+    return Reproduction(found, quick, exhibits, outcomes, findings)
+
+
+def lacking(wanted: Wanted) -> str | None:
+    """What a setting cannot be run without, if that is not here: its data set, or a package."""
+    if wanted.optional and not _at_hand(wanted.data):
+        return f"{wanted.data} (see tacit data list)"
+    if wanted.needs and find_spec(wanted.needs) is None:
+        return f"{wanted.needs}, which {wanted.recipe} needs"
+    return None
+
+
+def _at_hand(name: str) -> bool:
+    """Whether a data set is here, parsed or as the publisher's archive in the cache."""
+    archives = cache_folder() / "archives"
+    files = SOURCES[name].files if name in SOURCES else ()
+    return here(name) is not None or any((archives / file).is_file() for file in files)
+
+
+def about(seconds: float) -> str:
+    """A rough time in words.
+
+    >>> about(40), about(100), about(9000)
+    ('under a minute', 'about 2 min', 'about 2.5 h')
+    """
+    if seconds < 55:
+        return "under a minute"
+    return f"about {seconds / 60:.0f} min" if seconds < 5400 else f"about {seconds / 3600:.1f} h"
+
+
+class _Clock:
+    """Tells now and then how long the rest will take, going by how long the runs so far really took."""
+
+    def __init__(self, expected: Sequence[float], host: Host) -> None:
+        self._expected, self._host = expected, host
+        self._spent = self._told = 0.0
+
+    def done(self, place: int, result: Result) -> None:
+        self._spent += result.cost.wall_seconds
+        before = sum(self._expected[: place + 1])
+        rest = sum(self._expected[place + 1 :])
+        if rest and before - self._told > 60:
+            self._told = before
+            left = rest * max(self._spent, 1.0) / before
+            self._host.say(f"{place + 1} of {len(self._expected)} runs done, {about(left)} left")

@@ -1,0 +1,30 @@
+"""What a sampler is: which of its online peers a node sends to.
+
+A sampler module holds a frozen dataclass under the name `sampler`: its `pick` is a compiled function that gets, beside
+who asks and when, one number of the sampler's own, `shape`. See `uniform.py`, the shortest example.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, Protocol
+
+Pick = Callable[[int, int, int, int, float], int]
+"""The compiled function (seed, node, event, candidates, shape): a place among so many online peers, in ascending order.
+`event` counts the node's wakes."""
+
+
+class Sampler(Protocol):
+    """A sampler with its parameters."""
+
+    name: ClassVar[str]
+
+    @property
+    def pick(self) -> Pick:
+        """The compiled function."""
+        ...
+
+    @property
+    def shape(self) -> float:
+        """The number that `pick` gets beside who asks and when."""
+        ...

@@ -1,0 +1,46 @@
+"""Disclosure: an update about something the person has leaves only with probability pi.
+
+From one training pair a server sees +v at the consumed item and -v at the other, so a full update betrays what was
+consumed. pi is the user's to choose: 1 tells everything, 0 nothing. Updates of other items always leave. Two rules:
+FPL decides for each positive update, FedeRank for each consumed item of a round's sample as a whole; both ask
+`discloses`, with the number of the update or of the item as the draw.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tacit.core.compiled.compiling import kernel
+from tacit.core.interactions import Positions
+from tacit.core.message.update import Draws, Update, reshape
+from tacit.core.rng import Stream, uniform
+from tacit.core.settings import Number, setting
+
+_STREAM = Stream.DISCLOSURE
+
+
+@kernel
+def discloses(seed: int, node: int, event: int, draw: int, pi: float) -> bool:
+    """Whether this one leaves."""
+    return uniform(seed, _STREAM, node, event, draw) < pi
+
+
+@dataclass(frozen=True, slots=True)
+class Disclosure:
+    """Leave each row the person has data about out of a message with probability 1 - pi."""
+
+    pi: float = setting(0.5, "share of messages that a row about own items is in", Number(0, 1))
+
+    def apply(self, update: Update, rated: Positions, draws: Draws) -> Update:
+        """The update without the rows that stay hidden."""
+        if self.pi >= 1:
+            return update
+        index = np.arange(update.items, dtype=np.int32) if update.index is None else update.index
+        hidden = [i for i in rated.tolist() if not discloses(draws.seed, draws.node, draws.event, i, self.pi)]
+        keep = ~np.isin(index, hidden)
+        return reshape(update, index=index[keep], rows=update.rows[keep], ages=update.ages[keep])
+
+
+shield = Disclosure

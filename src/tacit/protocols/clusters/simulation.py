@@ -1,0 +1,101 @@
+"""Clusters between gossip and a server: agents that learn for several users gossip with each other.
+
+*Shared-data* clusters: users send their agent all of their ratings once. *Federated* clusters: nobody sends ratings; an
+agent learns by a federated round among its users. The gossip is `GossipSimulation`'s; here is what is sent inside the
+clusters, on top of what agents send each other.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from tacit.core.message import codec
+from tacit.core.message.update import Shield
+from tacit.core.rng import Stream, permutation
+from tacit.core.traffic import BYTES_A_RATING, Tally
+from tacit.merges.base import Merge
+from tacit.peer_sampling.base import Sampler
+from tacit.peer_sampling.graphs import Neighbours
+from tacit.protocols.gossip.simulation import GossipSimulation
+from tacit.simulator.simulation import Setting
+from tacit.simulator.user_groups import Members
+
+
+class ClusterSimulation(GossipSimulation):
+    """A gossip network of clusters."""
+
+    def __init__(
+        self,
+        setting: Setting,
+        merge: Merge,
+        graph: Neighbours,
+        members: Members,
+        *,
+        share: float = 1.0,
+        staggered: bool = True,
+        federated: bool = False,
+        sampler: Sampler | None = None,
+        shields: tuple[Shield, ...] = (),
+    ) -> None:
+        super().__init__(
+            setting, merge, graph, share=share, staggered=staggered, members=members, federated=federated,
+            sampler=sampler, shields=shields,
+        )  # fmt: skip
+        model, size = setting.model, np.dtype(setting.dtype).itemsize
+        self._whole = codec.encoded_size(
+            setting.train.items, model.row_width, model.dense_size, sparse=False, itemsize=size
+        )
+
+    @property
+    def tally(self) -> Tally:
+        """What every user's own device sent: their ratings once, or a difference each round.
+
+        A user alone in a cluster is the agent. What agents of several users send is in `bytes`, and in nobody's tally.
+        """
+        alone = self._members.sizes[self._agent] == 1
+        counts, sent = self._setting.train.counts, self._sent
+        if self._numbers.federated:
+            rounds = self._rounds[self._agent]
+            inside = Tally(rounds, rounds * self._setting.train.items, rounds * counts, rounds * self._whole)
+        else:
+            inside = Tally((counts > 0).astype(np.int64), counts, counts, counts * BYTES_A_RATING)
+        return Tally(
+            *(
+                np.where(alone, getattr(sent, name)[self._agent], getattr(inside, name))
+                for name in ("updates", "rows", "rows_rated", "bytes")
+            )
+        )
+
+    @property
+    def messages(self) -> int:
+        """Those between agents and those inside clusters."""
+        return super().messages + self._inside(self.tally.updates) + self._downloads
+
+    @property
+    def bytes(self) -> int:
+        """Between agents and inside clusters."""
+        return super().bytes + self._inside(self.tally.bytes) + self._downloads * self._whole
+
+    @property
+    def _downloads(self) -> int:
+        """Models that agents sent to their users for federated rounds."""
+        sizes = self._members.sizes
+        return int((self._rounds * sizes)[sizes > 1].sum()) if self._numbers.federated else 0
+
+    def _inside(self, each: np.ndarray) -> int:
+        return int(each[self._members.sizes[self._agent] > 1].sum())
+
+
+def deal(users: int, size: int, seed: int) -> Members:
+    """As few clusters as keep each at `size` users or fewer, dealt at random, as even as can be.
+
+    Clusters are numbered by their lowest user: in clusters of one everybody is their own agent, number by number.
+    """
+    count = -(-users // size)
+    order = permutation(seed, Stream.CLUSTERS, 0, 0, users)
+    cuts = [users * n // count for n in range(count + 1)]
+    groups = sorted((np.sort(order[a:b]) for a, b in pairwise(cuts)), key=lambda g: g[0])
+    first = np.concatenate(([0], np.cumsum([len(g) for g in groups])))
+    return Members(first.astype(np.int64), np.concatenate(groups).astype(np.int32))

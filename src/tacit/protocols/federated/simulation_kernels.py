@@ -1,0 +1,99 @@
+"""A federated round, client by client, and the server's sum, item by item."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.compiled.compiling import kernel
+from tacit.core.interactions import Ints
+from tacit.core.node_state import Ages, Floats
+from tacit.models.training import Difference
+from tacit.privacy.subsample import select
+from tacit.simulator.fleet import Local, Slots, node_of, ratings_of
+from tacit.simulator.virtual_time import Slot
+
+
+class Returned(NamedTuple):
+    """What clients send back: a difference for each of their own rows, and whether that row travels."""
+
+    rows: Floats
+    travels: npt.NDArray[np.bool_]
+    dense: Floats
+
+
+@cache
+def make_learn_clients(difference: Callable[..., None]) -> Callable[..., None]:
+    """The kernel by which clients learn; `difference` says what one returns."""
+
+    @kernel
+    def learn_clients(
+        low: int,
+        high: int,
+        clients: Slot,
+        server: Slots,
+        private: Floats,
+        data: Local,
+        returned: Returned,
+        count: int,
+        epochs: int,
+        seed: int,
+        turn: int,
+        looks_up: bool,
+        hyper: Any,
+    ) -> None:
+        """Clients low .. high learn from the server's model and keep the difference. `count` rows travel."""
+        items = server.rows.shape[1]
+        index = np.empty(count, np.int32)
+        for q in range(low, high):
+            u = clients[q]
+            start = data.start[u]
+            entries = slice(start, data.start[u + 1])
+            own = ratings_of(data, u)
+            node = node_of(server, 0, private, data, u)
+            out = Difference(returned.rows[entries], returned.dense[u], returned.travels[entries])
+            difference(node, own, epochs, (seed, u, turn), hyper, looks_up, out)
+            if count < items:
+                select(seed, u, turn, own.items, items, count, index)
+                at = 0
+                for n in range(len(own.items)):
+                    while at < count and index[at] < own.items[n]:
+                        at += 1
+                    if at == count or index[at] != own.items[n]:
+                        returned.travels[start + n] = False
+
+    return learn_clients
+
+
+@kernel
+def add_rows(
+    low: int,
+    high: int,
+    rows: Floats,
+    ages: Ages,
+    item_start: Ints,
+    entries: Ints,
+    entry_user: Slot,
+    arrived: npt.NDArray[np.bool_],
+    returned: Returned,
+) -> None:
+    """Rows low .. high of the server's model move by the mean of the differences that arrived, users ascending."""
+    width = rows.shape[1]
+    total = np.empty(width, rows.dtype)
+    for i in range(low, high):
+        total[:] = 0
+        count = 0
+        for n in range(item_start[i], item_start[i + 1]):
+            e = entries[n]
+            if arrived[entry_user[e]] and returned.travels[e]:
+                count += 1
+                for f in range(width):
+                    total[f] += returned.rows[e, f]
+        if count > 0:
+            for f in range(width):
+                rows[i, f] += total[f] / np.float32(count)
+            ages[i] += 1

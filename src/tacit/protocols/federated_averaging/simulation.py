@@ -1,0 +1,221 @@
+"""Federated averaging of whole models (FedAvg), for models that draw negatives: FedAvg, FedFast, Reptile.
+
+A round: the server sends its model to some clients; each learns from its own data, its private part as it goes, and
+sends its model back; the server moves by the mean of the differences. FedFast also sends user vectors: the server
+clusters users by them, asks evenly from all clusters, and moves the vectors of those it did not ask as far as those of
+their cluster moved who were asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.interactions import Interactions
+from tacit.core.math.kmeans import kmeans
+from tacit.core.message import codec
+from tacit.core.rng import Stream, permutation
+from tacit.core.traffic import Tally
+from tacit.models.training import training
+from tacit.protocols.federated_averaging.simulation_kernels import add_whole, make_learn_whole, toward
+from tacit.simulator.checkpoint import Arrays, Reader
+from tacit.simulator.churn.sessions import online_mask, through_mask
+from tacit.simulator.fleet import Fleet, Local, Slots, empty_slots, local
+from tacit.simulator.initialize import initialize
+from tacit.simulator.simulation import Setting, ticks
+from tacit.simulator.user_groups import together
+
+_BLOCK = 64
+"""Clients whose models are held at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """How the server goes about it."""
+
+    by_samples: bool = True
+    """Whether a client counts as much as it has data (FedAvg), or all alike."""
+    participation: float = 1.0
+    """Share of the clients that is asked each round."""
+    clusters: int = 0
+    """FedFast's clusters; 0: user vectors stay where they are."""
+    local: bool = False
+    """Whether users are shown the server's model after learning from their own data once more."""
+    step: float = 1.0
+    """How far that goes from the server's model toward the learned one (Reptile)."""
+
+
+class AveragingSimulation:
+    """A server and all its clients."""
+
+    def __init__(self, setting: Setting, server: Server, learned: Interactions) -> None:
+        """`learned`: the training part as models want it; values that are NaN mark what must not be a negative."""
+        model, nodes, items = setting.model, learned.users, learned.items
+        self._setting, self._server, self._samples = setting, server, setting.train.counts
+        self._data, self._hyper = local(learned, model, setting.dtype), model.hyper()
+        self._slots = empty_slots(1, items, model, setting.dtype)
+        self._room = empty_slots(min(_BLOCK, nodes), items, model, setting.dtype)
+        self._private = np.zeros((nodes, model.private_size), setting.dtype)
+        self._asked = max(1, round(server.participation * nodes))
+        self._leg = ticks(setting.full_seconds)
+        self.period = 2 * self._leg
+        self.tally = Tally.empty(nodes)
+        self.now = -1
+        self.node_rounds = self._round = self._downloads = 0
+        size = np.dtype(setting.dtype).itemsize
+        self._bytes = codec.encoded_size(
+            items, model.row_width, model.dense_size, sparse=False, itemsize=size
+        )
+        self._vector_bytes = size * model.private_size if server.clusters else 0
+        self._learn_whole = make_learn_whole(training(model).train)
+        initialize(setting, self._slots, self._private, together(nodes))
+
+    @property
+    def fleet(self) -> Fleet:
+        """The server's model for everybody; or (`read-out=local`) everybody's own, learned from it, moved by a step."""
+        nodes, s = len(self._private), self._setting
+        if not self._server.local:
+            return Fleet(self._slots, np.zeros(nodes, np.int32), self._private)
+        models, private = empty_slots(nodes, s.train.items, s.model, s.dtype), self._private.copy()
+        everybody = np.arange(nodes, dtype=np.int32)
+        self._learn(everybody, models, private, self._looked_at(), self._round)
+        s.workers.run(toward, nodes, self._slots, models, np.float32(self._server.step))
+        models.clock[:] = self._slots.clock[0]
+        return Fleet(models, everybody, private)
+
+    def uploads(self, clients: npt.NDArray[np.int32]) -> tuple[Slots, Slots]:
+        """The server's model, and those that clients would return if they were asked now. Nothing is changed by it."""
+        s = self._setting
+        models = empty_slots(len(clients), s.train.items, s.model, s.dtype)
+        self._learn(clients, models, self._private.copy(), self._looked_at(), self._round)
+        return self._slots, models
+
+    def _looked_at(self) -> Local:
+        """Everybody's data, for what they would make of it: looking must not change what optimizers remember."""
+        return self._data._replace(memory=self._data.memory.copy())
+
+    @property
+    def messages(self) -> int:
+        """Downloads and uploads, lost ones included."""
+        return self._downloads + int(self.tally.updates.sum())
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of downloads and uploads, lost ones included."""
+        return self._downloads * (self._bytes + self._vector_bytes) + int(self.tally.bytes.sum())
+
+    def advance(self, until: int) -> None:
+        """Let everything happen up to and including `until`: a round happens when it ends."""
+        while (self._round + 1) * self.period <= until:
+            self._run_round(self._round * self.period)
+        self.now = until
+
+    def _choose(self, begin: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+        """Who is asked, ascending, and everybody's cluster."""
+        seed, nodes = self._setting.seed, len(self._private)
+        label = np.zeros(nodes, np.int64)
+        if self._server.clusters:
+            label = kmeans(
+                self._private,
+                self._server.clusters,
+                seed=seed,
+                stream=Stream.FEDFAST,
+                event=self._round,
+                rounds=5,
+            )
+        order = permutation(seed, Stream.CLIENTS, 0, self._round, nodes)
+        # The first of every cluster in random order, then the second of every cluster, and so on.
+        place = np.empty(nodes, np.int64)
+        for cluster in np.unique(label):
+            mine = order[label[order] == cluster]
+            place[mine] = np.arange(len(mine))
+        evenly = order[np.argsort(place[order], kind="stable")]
+        asked = np.sort(evenly[: self._asked]).astype(np.int32)
+        return asked[online_mask(self._setting.sessions, nodes, begin)[asked]], label
+
+    def _learn(
+        self,
+        clients: npt.NDArray[np.int32],
+        room: Slots,
+        private: npt.NDArray[np.floating],
+        data: Local,
+        turn: int,
+    ) -> None:
+        s = self._setting
+        s.workers.run(
+            self._learn_whole, len(clients), clients, self._slots, room, private, data, s.epochs, s.seed,
+            turn, self._hyper,
+        )  # fmt: skip
+
+    def _run_round(self, begin: int) -> None:
+        s, slots, nodes = self._setting, self._slots, len(self._private)
+        asked, label = self._choose(begin)
+        self._downloads += len(asked)
+        learning = asked[through_mask(s.sessions, nodes, begin, begin + self._leg)[asked]]
+        arrived = through_mask(s.sessions, nodes, begin + self._leg, begin + self.period)
+        weights = (self._samples if self._server.by_samples else np.ones(nodes)) * arrived
+        total = float(weights[learning].sum())
+        before = self._private.copy()
+        sums = np.zeros(slots.rows.shape[1:])
+        dense = np.zeros(slots.dense.shape[1])
+        touched = np.zeros(len(sums), np.bool_)
+        for at in range(0, len(learning), _BLOCK):
+            block = learning[at : at + _BLOCK]
+            self._learn(block, self._room, self._private, self._data, self._round)
+            if total > 0:
+                share = weights[block] / total
+                s.workers.run(add_whole, len(sums), len(block), share, slots, self._room, sums, touched)
+                for q in range(len(block)):
+                    dense += share[q] * (self._room.dense[q] - slots.dense[0])
+        slots.rows[0] += sums.astype(slots.rows.dtype)
+        slots.dense[0] += dense.astype(slots.dense.dtype)
+        slots.ages[0] += touched
+        slots.clock[0] += 1
+        if self._server.clusters:
+            self._move_others(learning, label, before)
+        self._count(learning)
+        self._round += 1
+
+    def _move_others(
+        self, asked: npt.NDArray[np.int32], label: npt.NDArray[np.int64], before: npt.NDArray[np.floating]
+    ) -> None:
+        """FedFast: who was not asked moves as the mean of those of the same cluster who were."""
+        others = np.ones(len(before), np.bool_)
+        others[asked] = False
+        for cluster in np.unique(label[asked]):
+            mine = asked[label[asked] == cluster]
+            moved = (self._private[mine] - before[mine]).mean(axis=0)
+            self._private[others & (label == cluster)] += moved
+
+    def _count(self, clients: npt.NDArray[np.int32]) -> None:
+        t, train = self.tally, self._setting.train
+        self.node_rounds += len(clients)
+        t.updates[clients] += 1
+        t.rows[clients] += train.items
+        t.rows_rated[clients] += train.counts[clients]
+        t.bytes[clients] += self._bytes + self._vector_bytes
+
+    def save(self) -> Arrays:
+        """Everything needed to go on later and end with the same bits."""
+        t, fleet = self.tally, self.fleet
+        return {
+            **fleet.slots._asdict(),
+            "slot": fleet.slot,
+            "private": fleet.private,
+            **{f"server_{name}": array for name, array in self._slots._asdict().items()},
+            "vectors": self._private,
+            "memory": self._data.memory,
+            "state": np.array([self.now, self.node_rounds, self._round, self._downloads]),
+            "tally": np.stack([t.updates, t.rows, t.rows_rated, t.bytes]),
+        }
+
+    def restore(self, arrays: Reader) -> None:
+        """Go on from what `save` gave and `snapshot.write` wrote."""
+        for name in Slots._fields:
+            arrays.into(f"server_{name}", getattr(self._slots, name))
+        arrays.into("vectors", self._private)
+        arrays.into("memory", self._data.memory)
+        self.now, self.node_rounds, self._round, self._downloads = (int(x) for x in arrays["state"])
+        self.tally = Tally(*(row.copy() for row in arrays["tally"]))

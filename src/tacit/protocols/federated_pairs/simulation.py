@@ -1,0 +1,174 @@
+"""Federated pair-wise learning (FPL, FedeRank) in virtual time. A period is one epoch.
+
+A round: the server sends its model to some clients; each draws T triples from its own data, learns its own vector as
+it goes, and sends back the sum of the updates of the items it met, past its disclosure; the server adds lr times the
+sum of all. Rounds of one client follow each other, so there is nothing to share out among cores.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.interactions import Interactions, Ints
+from tacit.core.message import codec
+from tacit.core.rng import Stream, permutation
+from tacit.core.traffic import Tally
+from tacit.models.base import memory_sizes
+from tacit.protocols.federated_pairs.communication_cost import cce
+from tacit.protocols.federated_pairs.simulation_kernels import Observed, Rules, Scratch, Sent, run_rounds
+from tacit.simulator.checkpoint import Arrays, Reader
+from tacit.simulator.fleet import Fleet, Slots, empty_slots, local
+from tacit.simulator.initialize import initialize
+from tacit.simulator.simulation import Setting, ticks
+from tacit.simulator.user_groups import together
+
+WATCHED = 50
+"""Clients whose traffic an observing server stores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How much happens when."""
+
+    clients: int
+    """Clients a round, |U-|."""
+    triples: int
+    """T."""
+    rounds: int
+    """Rounds an epoch, rpe."""
+    by_data: bool = False
+    """Pick a client by how much data it has (uniform over interactions), not all alike."""
+
+
+class PairsSimulation:
+    """A server and all its clients."""
+
+    def __init__(
+        self,
+        setting: Setting,
+        pace: Pace,
+        *,
+        pi: npt.NDArray[np.float64] | None = None,
+        whole_items: bool = True,
+        avoid: Interactions | None = None,
+        observe: bool = False,
+    ) -> None:
+        model, train = setting.model, setting.train
+        nodes, items, width = train.users, train.items, model.row_width
+        self._setting, self._pace, self._data = setting, pace, local(train)
+        self._hyper = model.hyper()
+        self.pi = np.ones(nodes) if pi is None else pi
+        """What share of updates about own items each client discloses."""
+        # Negatives come from everything outside the training part, as on a real device, unless told otherwise.
+        self._avoid = train if avoid is None else avoid
+        self._entry_user = train.user if pace.by_data else np.zeros(0, np.int32)
+        slots = empty_slots(1, items, model, setting.dtype)
+        self.fleet = Fleet(
+            slots, np.zeros(nodes, np.int32), np.zeros((nodes, model.private_size), setting.dtype)
+        )
+        sizes = memory_sizes(model)
+        self._memories = {
+            "own_memory": np.zeros(nodes * sizes.person, setting.dtype),
+            "row_memory": np.zeros(items * sizes.row, setting.dtype),
+        }
+        """What clients remember of the steps of their vectors, and the server of those of its rows; empty for plain."""
+        most = min(items, 2 * pace.clients * pace.triples)
+        self._scratch = Scratch(
+            np.zeros(items, np.int32),
+            np.zeros(most, np.int32),
+            np.zeros((most, width), setting.dtype),
+            np.zeros(most, np.int32),
+            np.zeros(most, np.int64),
+        )
+        watched = permutation(setting.seed, Stream.OBSERVED, 0, 0, nodes)[: WATCHED if observe else 0]
+        slot = np.full(nodes, -1, np.int32)
+        slot[watched] = np.arange(len(watched))
+        self.watched: Ints = watched
+        self.observed = Observed(
+            slot, np.zeros((len(watched), items), np.int32), np.zeros((len(watched), items))
+        )
+        size = np.dtype(setting.dtype).itemsize
+        header = codec.encoded_size(0, width, 0, sparse=True, itemsize=size)
+        row = codec.encoded_size(1, width, 0, sparse=True, itemsize=size) - header
+        self._rules = Rules(setting.seed, pace.clients, pace.triples, whole_items, header, row)
+        self._down_bytes = codec.encoded_size(items, width, 0, sparse=False, itemsize=size)
+        upload = setting.full_seconds * min(items, 2 * pace.triples) / items
+        self.period = pace.rounds * (ticks(setting.full_seconds) + ticks(upload))
+        self.tally = Tally.empty(nodes)
+        self.now = -1
+        self.epoch = 0
+        initialize(setting, slots, self.fleet.private, together(nodes))
+
+    @property
+    def node_rounds(self) -> int:
+        """Exchanges between a client and the server."""
+        return self.epoch * self._pace.rounds * self._pace.clients
+
+    @property
+    def messages(self) -> int:
+        """A download and an upload for every exchange."""
+        return 2 * self.node_rounds
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of downloads and uploads, as encoded."""
+        return self.node_rounds * self._down_bytes + int(self.tally.bytes.sum())
+
+    def costs(self) -> dict[str, float]:
+        """The papers' cost of an epoch, and how fresh models are."""
+        pace, train = self._pace, self._setting.train
+        return {
+            "cce": cce(pace.clients, pace.rounds, train.items, pace.triples, float(self.pi.mean())),
+            "freshness": float(pace.rounds),
+            "normalized_freshness": pace.rounds / len(train),
+            "bytes_up": int(self.tally.bytes.sum()),
+        }
+
+    def updates_per_item(self) -> Ints:
+        """How many updates of each item the server received."""
+        counts: Ints = self.fleet.slots.ages[0].astype(np.int64)
+        return counts
+
+    def advance(self, until: int) -> None:
+        """Let everything happen up to and including `until`: an epoch ends each period."""
+        rounds, t = self._pace.rounds, self.tally
+        sent = Sent(t.updates, t.rows, t.rows_rated, t.bytes)
+        own_memory, row_memory = (m if len(m) else None for m in self._memories.values())
+        while (self.epoch + 1) * self.period <= until:
+            run_rounds(
+                self.epoch * rounds, (self.epoch + 1) * rounds, self.fleet.slots, self.fleet.private, own_memory,
+                row_memory, self._data, self._avoid.start, self._avoid.item, self._entry_user, self.pi, self._scratch,
+                sent, self.observed, self._rules, self._hyper,
+            )  # fmt: skip
+            self.epoch += 1
+        self.now = until
+
+    def save(self) -> Arrays:
+        """Everything needed to go on later and end with the same bits."""
+        t = self.tally
+        return {
+            **self.fleet.slots._asdict(),
+            "slot": self.fleet.slot,
+            "private": self.fleet.private,
+            "state": np.array([self.now, self.epoch]),
+            "seen": self.observed.seen,
+            "bias": self.observed.bias,
+            "tally": np.stack([t.updates, t.rows, t.rows_rated, t.bytes]),
+            **{name: memory for name, memory in self._memories.items() if len(memory)},
+        }
+
+    def restore(self, arrays: Reader) -> None:
+        """Go on from what `save` gave and `snapshot.write` wrote."""
+        for name in Slots._fields:
+            arrays.into(name, getattr(self.fleet.slots, name))
+        arrays.into("private", self.fleet.private)
+        arrays.into("seen", self.observed.seen)
+        arrays.into("bias", self.observed.bias)
+        for name, memory in self._memories.items():
+            if len(memory):
+                arrays.into(name, memory)
+        self.now, self.epoch = (int(x) for x in arrays["state"])
+        self.tally = Tally(*(row.copy() for row in arrays["tally"]))

@@ -1,0 +1,195 @@
+"""One planned window of gossip, node by node. A node is an agent that learns for one user, or for a cluster's users."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tacit.core.compiled.compiling import kernel
+from tacit.core.interactions import Ints, Positions
+from tacit.core.node_state import Floats
+from tacit.merges.row_merging import RowMerging
+from tacit.peer_sampling.graphs import Neighbours
+from tacit.privacy.subsample import select
+from tacit.protocols.gossip.learning_kernels import GossipNumbers, GroupData
+from tacit.simulator.churn.sessions import Sessions, online_at, online_through
+from tacit.simulator.fleet import Local, Parcels, Slots
+from tacit.simulator.virtual_time import SEND, Events, Slot
+
+
+class Nodes(NamedTuple):
+    """Everything that belongs to nodes: models, messages, people's own parts and data, and what each has done."""
+
+    slots: Slots
+    parcels: Parcels
+    private: Floats
+    data: Local
+    groups: GroupData
+    due: Ints
+    wakes: Ints
+    rounds: Ints
+
+
+class Network(NamedTuple):
+    """Who knows whom, and who is online when."""
+
+    graph: Neighbours
+    sessions: Sessions
+
+
+class Sent(NamedTuple):
+    """What the window's sends came to: one entry per new message, and running totals per node."""
+
+    arrive: Ints
+    receiver: Slot
+    updates: Ints
+    rows: Ints
+    rows_rated: Ints
+    bytes: Ints
+
+
+@cache
+def make_choose(pick: Callable[..., int]) -> Callable[..., int]:
+    """The kernel that finds a node's next peer, as a sampler picks."""
+
+    @kernel
+    def choose(
+        seed: int, node: int, event: int, known: Slot, nodes: int, sessions: Sessions, now: int, shape: float
+    ) -> int:
+        """An online neighbour; -1 when there is none. No neighbours listed: everybody is one."""
+        everybody = len(known) == 0
+        if everybody and len(sessions.first) == 0:
+            other = pick(seed, node, event, nodes - 1, shape)
+            return other + 1 if other >= node else other
+        total = nodes if everybody else len(known)
+        online = np.empty(total, np.int32)
+        count = 0
+        for n in range(total):
+            other = n if everybody else known[n]
+            if other != node and online_at(sessions, other, now):
+                online[count] = other
+                count += 1
+        if count == 0:
+            return -1
+        return online[pick(seed, node, event, count, shape)]  # type: ignore[no-any-return]
+
+    return choose
+
+
+@cache
+def make_send(pick: Callable[..., int]) -> Callable[..., None]:
+    """The kernel that sends one message."""
+    choose = make_choose(pick)
+
+    @kernel
+    def send(
+        u: int,
+        n: int,
+        own: int,
+        to: int,
+        rated: Positions,
+        nodes: Nodes,
+        network: Network,
+        sent: Sent,
+        numbers: GossipNumbers,
+    ) -> None:
+        """Pick a peer, pack what travels, and see whether it will arrive."""
+        slots, parcels, sessions = nodes.slots, nodes.parcels, network.sessions
+        now, wake = nodes.due[u], nodes.wakes[u]
+        sent.receiver[n] = -1
+        graph = network.graph
+        peer = choose(numbers.seed, u, wake, graph[u], len(graph), sessions, now, numbers.peers)
+        if peer < 0:
+            return
+        items = slots.rows.shape[1]
+        count = items
+        own_rated = len(rated)
+        if parcels.places.shape[1] > 0:
+            count = parcels.places.shape[1]
+            own_rated = select(numbers.seed, u, wake, rated, items, count, parcels.places[to])
+            for r in range(count):
+                i = parcels.places[to, r]
+                parcels.ages[to, r] = slots.ages[own, i]
+                for f in range(slots.rows.shape[2]):
+                    parcels.rows[to, r, f] = slots.rows[own, i, f]
+            for f in range(slots.dense.shape[1]):
+                parcels.dense[to, f] = slots.dense[own, f]
+            parcels.clock[to] = slots.clock[own]
+        arrive = now + numbers.transfer
+        sent.arrive[n] = arrive
+        if online_through(sessions, u, now, arrive) and online_through(sessions, peer, now, arrive):
+            sent.receiver[n] = peer
+        sent.updates[u] += 1
+        sent.rows[u] += count
+        sent.rows_rated[u] += own_rated
+        sent.bytes[u] += numbers.message_bytes
+
+    return send
+
+
+@cache
+def make_run(
+    merging: RowMerging, learn_agent: Callable[..., None], pick: Callable[..., int]
+) -> Callable[..., None]:
+    """The kernel that lets nodes live through a window."""
+    merge_all, merge_some, merge_dense = merging
+    send = make_send(pick)
+
+    @kernel
+    def receive(
+        u: int, own: int, to: int, theirs: int, nodes: Nodes, numbers: GossipNumbers, hyper: Any
+    ) -> None:
+        """Merge the model that came into the next version of one's own, then learn."""
+        slots, parcels, shape = nodes.slots, nodes.parcels, numbers.shape
+        if parcels.places.shape[1] > 0:
+            count = parcels.places.shape[1]
+            while count > 0 and parcels.places[theirs, count - 1] < 0:
+                count -= 1
+            merge_some(
+                slots.rows[own], slots.ages[own], parcels.places[theirs][:count], parcels.rows[theirs],
+                parcels.ages[theirs], shape,
+            )  # fmt: skip
+            clock = merge_dense(
+                slots.dense[own], slots.clock[own], parcels.dense[theirs], parcels.clock[theirs],
+                slots.dense[to], shape,
+            )  # fmt: skip
+        else:
+            merge_all(
+                slots.rows[own], slots.ages[own], slots.rows[theirs], slots.ages[theirs],
+                slots.rows[to], slots.ages[to], shape,
+            )  # fmt: skip
+            clock = merge_dense(
+                slots.dense[own], slots.clock[own], slots.dense[theirs], slots.clock[theirs],
+                slots.dense[to], shape,
+            )  # fmt: skip
+        learn_agent(u, nodes.rounds[u], slots, to, nodes.private, nodes.data, nodes.groups, numbers, hyper)
+        slots.clock[to] = clock + numbers.epochs
+        nodes.rounds[u] += 1
+
+    @kernel
+    def run(
+        low: int,
+        high: int,
+        events: Events,
+        nodes: Nodes,
+        network: Network,
+        sent: Sent,
+        numbers: GossipNumbers,
+        hyper: Any,
+    ) -> None:
+        """Active nodes low .. high handle their events in order. They touch only slots that are theirs or in flight."""
+        groups = nodes.groups
+        for q in range(low, high):
+            u = events.active[q]
+            rated = groups.rated[groups.start[u] : groups.start[u + 1]]
+            for e in range(events.first[q], events.first[q + 1]):
+                own, to, message = events.before[e], events.after[e], events.message[e]
+                if events.kind[e] == SEND:
+                    send(u, message, own, to, rated, nodes, network, sent, numbers)
+                else:
+                    receive(u, own, to, message, nodes, numbers, hyper)
+
+    return run

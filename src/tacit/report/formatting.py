@@ -1,0 +1,152 @@
+"""How metrics and quantities are named and written, so that tables, figures and sentences agree."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from tacit.metrics.higher_is_better import lower_is_better as lower_is_better
+
+MISSING = "\u2013"
+
+# Family: (short name, in words). The order is that of interest: a report
+# leads with the first family that was measured.
+_FAMILIES: dict[str, tuple[str, str]] = {
+    "rmse": ("RMSE", "rating error"),
+    "accuracy": ("accuracy", "share classified rightly"),
+    "ndcg": ("NDCG", "ranking quality"),
+    "hr": ("HR", "hit rate"),
+    "recall": ("recall", "share of liked items found"),
+    "f1": ("F1", "balance of precision and recall"),
+    "precision": ("precision", "share of recommendations liked"),
+    "map": ("MAP", "mean average precision"),
+    "mrr": ("MRR", "closeness of the first hit to the top"),
+    "mae": ("MAE", "absolute rating error"),
+    "item_coverage": ("coverage", "different items recommended to anyone"),
+    "gini": ("evenness", "evenness over items, from Gini"),
+}
+_INSTRUMENTS = {"part_": "mean size", "bias_mean:": "mean over nodes", "bias_spread:": "spread over nodes"}
+"""What instruments record, by how its name begins."""
+_FAVOURITE_CUTS = {"10": 0, "20": 1, "5": 2}
+
+
+def _parts(metric: str) -> tuple[str, str]:
+    family, _, cut = metric.partition("@")
+    return family, cut
+
+
+def short_name(metric: str) -> str:
+    """The field's own name: `rmse` -> RMSE, `hr@20` -> HR@20."""
+    for prefix, name in _INSTRUMENTS.items():
+        if metric.startswith(prefix):
+            return name
+    family, cut = _parts(metric)
+    name = _FAMILIES.get(family, (family, ""))[0]
+    return f"{name}@{cut}" if cut else name
+
+
+def in_words(metric: str) -> str:
+    """For someone who meets the metric for the first time.
+
+    >>> in_words("hr@20")
+    'hit rate in the top 20 (HR@20)'
+    """
+    return f"{meaning(metric)} ({short_name(metric)})" if _parts(metric)[0] in _FAMILIES else metric
+
+
+def meaning(metric: str) -> str:
+    """What the metric is about, without its name: `hit rate in the top 20`."""
+    family, cut = _parts(metric)
+    return _FAMILIES.get(family, ("", family))[1] + (f" in the top {cut}" if cut else "")
+
+
+def by_interest(metrics: Iterable[str]) -> list[str]:
+    """The metrics, those a reader asks for first in front: by family, then by the usual cut-offs."""
+    families = list(_FAMILIES)
+
+    def key(metric: str) -> tuple[int, int, int, str]:
+        family, cut = _parts(metric)
+        place = families.index(family) if family in families else len(families)
+        return place, _FAVOURITE_CUTS.get(cut, 9), int(cut) if cut.isdigit() else 0, metric
+
+    return sorted(set(metrics), key=key)
+
+
+def headline(metrics: Iterable[str], count: int) -> list[str]:
+    """At most `count` metrics to lead with, each of another family."""
+    chosen: dict[str, str] = {}
+    for metric in by_interest(metrics):
+        chosen.setdefault(_parts(metric)[0], metric)
+    return list(chosen.values())[:count]
+
+
+def tail_share(metric: str) -> float:
+    """The quantile at which the worst-off tenth of the users begins: 0.9 for errors, 0.1 for hits."""
+    return 0.9 if lower_is_better(metric) else 0.1
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """A metric's value; a dash when there is none."""
+    return MISSING if value is None or not math.isfinite(value) else f"{value:.{digits}f}"
+
+
+def amount(value: float | None) -> str:
+    """A quantity with three figures that count: 0.0123, 1.23, 12.3, 1,234; whole numbers stay whole."""
+    if value is None or not math.isfinite(value):
+        return MISSING
+    if value == int(value):
+        return f"{value:,.0f}"
+    digits = max(0, 2 - math.floor(math.log10(abs(value))))
+    return f"{value:,.{min(digits, 6)}f}"
+
+
+def compact(value: float | None) -> str:
+    """A count that fits a narrow column: 950, 28.3k, 1.20M."""
+    if value is None or not math.isfinite(value):
+        return MISSING
+    for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= size:
+            return amount(value / size) + unit
+    return f"{value:.0f}"
+
+
+def duration(seconds: float) -> str:
+    """Time for people: 0.42 s, 12.3 s, 4 min 05 s, 2 h 10 min."""
+    if seconds < 60:
+        return f"{amount(seconds)} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest:02d} s"
+    return f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+def brief(seconds: float) -> str:
+    """Time that fits a narrow column: 0.42 s, 12.3 s, 4.1 min, 2.2 h.
+
+    >>> brief(12.34), brief(245), brief(3599), brief(7800)
+    ('12.3 s', '4.1 min', '60 min', '2.2 h')
+    """
+    if seconds < 60:
+        return duration(seconds)
+    minutes = seconds / 60
+    if minutes < 60:
+        return f"{minutes:.1f} min" if minutes < 9.95 else f"{minutes:.0f} min"
+    return f"{minutes / 60:.1f} h"
+
+
+def megabytes(count: float) -> str:
+    """Bytes as a number of megabytes that fits a narrow column.
+
+    >>> megabytes(1_234_567), megabytes(12_345), megabytes(1_234), megabytes(12), megabytes(0)
+    ('1.23', '0.0123', '0.001', '<0.001', '0')
+    """
+    value = count / 1e6
+    if 0 < value < 0.001:
+        return "<0.001"
+    return f"{value:.3f}" if 0 < value < 0.01 else amount(value)
+
+
+def listing(names: Iterable[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    words = list(names)
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

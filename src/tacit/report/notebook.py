@@ -1,0 +1,154 @@
+"""Results that show themselves: plots as methods, and a summary where a notebook displays them.
+
+    result = tacit.run("hegedus/gossip-10", "ratings.csv")
+    result.plot_curve(over="bytes").save("curve.png")
+
+The figures are those of `plots`; the numbers those of `tacit.experiment`. In a notebook every object here is drawn
+where it stands at the end of a cell.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Self
+
+from matplotlib.figure import Figure
+
+from tacit.core.errors import BadInput, unknown
+from tacit.experiment import compare as comparing
+from tacit.experiment import result as results
+from tacit.experiment import sweep as sweeping
+from tacit.report.comparison import comparison_section
+from tacit.report.figures.curves import (
+    Over,
+    figure_cdf,
+    figure_communication,
+    figure_curve,
+    has_curve,
+    to_png,
+    to_svg,
+)
+from tacit.report.formatting import headline, in_words
+from tacit.report.page.elements import bullets
+from tacit.report.run_groups import metric_names
+from tacit.report.summary_sentences import summary
+from tacit.report.sweep import figure_sweep, sweep_section
+
+_FORMATS = (".png", ".svg", ".pdf")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A figure: shown by a notebook, saved under a name that ends in .png, .svg or .pdf."""
+
+    figure: Figure
+    label: str
+
+    def save(self, path: str | Path) -> Path:
+        """Write the picture; the name's ending chooses the format."""
+        path = Path(path)
+        if path.suffix.lower() not in _FORMATS:
+            raise BadInput("picture", got=path.name, allowed=f"a name that ends in {', '.join(_FORMATS)}")
+        if path.suffix.lower() == ".png":
+            return to_png(self.figure, path)
+        self.figure.savefig(path, format=path.suffix.lower()[1:])
+        return path
+
+    def _repr_html_(self) -> str:
+        return to_svg(self.figure, self.label)
+
+
+class Plots(ABC):
+    """What one run and several have in common: the same figures."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _runs(self) -> Sequence[results.Result]:
+        """The runs to draw."""
+
+    def plot_curve(self, metric: str | None = None, over: Over | None = None) -> Picture:
+        """A metric while learning, over "hours", "rounds" or "bytes"; by default what moves, and what matters most."""
+        runs, name = self._runs(), self._metric(metric)
+        axes: list[Over] = ["hours", "rounds", "bytes"]
+        if over is not None and over not in axes:
+            raise unknown("over", over, axes)
+        moving = [axis for axis in axes if has_curve(runs, name, axis)]
+        along: Over = over or (moving[0] if moving else "hours")
+        return Picture(figure_curve(runs, name, along), f"{in_words(name)} over {along}")
+
+    def plot_cdf(self, metric: str | None = None) -> Picture:
+        """How a metric is spread over users."""
+        name = self._metric(metric)
+        return Picture(figure_cdf(self._runs(), name), f"{in_words(name)} over users")
+
+    def plot_communication(self) -> Picture:
+        """What each device sent on average."""
+        return Picture(figure_communication(self._runs()), "MB sent per device")
+
+    def _metric(self, metric: str | None) -> str:
+        known = metric_names(self._runs())
+        if metric is None:
+            return headline(known, 1)[0]
+        if metric not in known:
+            raise unknown("metric", metric, known)
+        return metric
+
+    def _repr_html_(self) -> str:
+        return f"{bullets(summary(self._runs()))}{self.plot_curve()._repr_html_()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Plots, results.Result):
+    """One finished run, with pictures."""
+
+    @classmethod
+    def of(cls, result: results.Result) -> Self:
+        """The same figures, able to show themselves."""
+        return cls(**_values(result))
+
+    def _runs(self) -> Sequence[results.Result]:
+        return [self]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Plots, comparing.Comparison):
+    """Several recipes on the same ground, with pictures."""
+
+    @classmethod
+    def of(cls, found: comparing.Comparison) -> Self:
+        """The same figures, able to show themselves."""
+        return cls(**_values(found))
+
+    def _runs(self) -> Sequence[results.Result]:
+        return self.results
+
+    def _repr_html_(self) -> str:
+        return f"{comparison_section(self)}{self.plot_curve()._repr_html_()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep(sweeping.Sweep):
+    """What was tried, with pictures."""
+
+    @classmethod
+    def of(cls, found: sweeping.Sweep) -> Self:
+        """The same figures, able to show themselves."""
+        return cls(**_values(found))
+
+    def plot(self) -> Picture:
+        """A curve over one varied key, a heat map over two."""
+        figure = figure_sweep(self)
+        if figure is None:
+            raise BadInput("sweep", got=f"{len(self.best.setting)} varied keys", allowed="one or two to draw")
+        return Picture(figure, f"{in_words(self.metric)} on the validation part")
+
+    def _repr_html_(self) -> str:
+        return sweep_section(self)
+
+
+def _values(found: Any) -> dict[str, Any]:
+    return {field.name: getattr(found, field.name) for field in fields(found)}

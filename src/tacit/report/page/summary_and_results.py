@@ -1,0 +1,121 @@
+"""What came out, in words and numbers: the page's summary and its table of results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tacit.experiment.result import Result
+from tacit.report.formatting import (
+    amount,
+    by_interest,
+    compact,
+    duration,
+    headline,
+    lower_is_better,
+    meaning,
+    number,
+    short_name,
+)
+from tacit.report.page.elements import Html, best_cell, bullets, element, section, table
+from tacit.report.run_groups import (
+    best,
+    bytes_per_node,
+    comparable,
+    groups,
+    labels,
+    metric_names,
+    nodes,
+    one_winner,
+    speed,
+    tail,
+)
+from tacit.report.summary_sentences import cautions, summary
+
+_COSTS = ["MB sent per device", "Messages", "Virtual hours", "Node-rounds per second", "Wall time", "Peak MB"]
+
+
+def summary_section(results: Sequence[Result]) -> Html:
+    """In words first, then the few figures that a glance should catch."""
+    warnings = cautions(results)
+    first, *others = [line for line in summary(results) if line not in warnings]
+    return section(
+        "summary",
+        "Summary",
+        *(element("p", line, class_="warning", role="note") for line in warnings),
+        element("p", first, class_="lead"),
+        bullets(others) if others else "",
+        element("div", *(_tile(*tile) for tile in _glance(results)), class_="tiles"),
+    )
+
+
+def _tile(name: str, value: str, remark: str) -> Html:
+    parts = element("span", name), element("b", value), element("small", remark)
+    return element("div", *parts, class_="tile")
+
+
+def _glance(results: Sequence[Result]) -> list[tuple[str, str, str]]:
+    """Name, value and remark of the figures that stand out."""
+    everyone = groups(results)
+    tiles = []
+    for metric in headline(metric_names(results), 1):
+        if len(everyone) == 1:
+            tiles.append((short_name(metric), number(everyone[0].metric(metric)), meaning(metric)))
+        elif comparable(results):
+            top = best([group.metric(metric) for group in everyone], metric)
+            winner = next(group for group in everyone if group.metric(metric) == top)
+            tiles.append((f"Best {short_name(metric)}", number(top), winner.label))
+    sent = sorted(group.sent() / 1e6 for group in everyone)
+    spread = " to ".join(dict.fromkeys([amount(sent[0]), amount(sent[-1])]))
+    tiles.append(("Sent per device", f"{spread} MB", "all messages, as encoded"))
+    hours = max(result.cost.virtual_hours for result in results)
+    took = duration(sum(result.cost.wall_seconds for result in results))
+    if hours:
+        tiles.append(("Virtual time", f"{amount(hours)} h", f"took {took} to compute"))
+    return [*tiles, ("Devices", f"{nodes(results[0]):,}", str(results[0].data.get("name", "")))]
+
+
+def results_section(results: Sequence[Result], tests: Sequence[Mapping[str, Any]] | None) -> Html:
+    """Every metric and every cost, one row a run, and the statistical tests when there are some."""
+    metrics = by_interest(metric_names(results))
+    lead = headline(metrics, 1)
+    fair = one_winner(results)
+    winners = {metric: best([r.metrics.get(metric) for r in results], metric) for metric in metrics}
+    rows = []
+    for label, result in zip(labels(results), results, strict=True):
+        cells: list[object] = [label]
+        for metric in metrics:
+            value = result.metrics.get(metric)
+            wins = fair and value is not None and value == winners[metric]
+            cells.append(best_cell(number(value)) if wins else number(value))
+        cells += [number(tail(result, metric)) for metric in lead]
+        rows.append([*cells, *_costs(result)])
+    headers = ["Run", *(_header(metric) for metric in metrics)]
+    headers += [f"{short_name(metric)}, worst-off tenth" for metric in lead]
+    meanings = "; ".join(f"{short_name(metric)}: {meaning(metric)}" for metric in headline(metrics, 12))
+    hint = f"↓ smaller is better, ↑ larger is better. {meanings}. " if metrics else ""
+    hint += "Worst-off tenth: the value that nine users in ten reach or surpass. " if lead else ""
+    parts = [
+        table("Figures at the end of each run", headers + _COSTS, rows),
+        element("p", f"{hint}Wall time is learning and exchange only.", class_="hint"),
+    ]
+    if tests:
+        columns = list(dict.fromkeys(key for test in tests for key in test))
+        parts.append(table("Paired tests", columns, [[test.get(key) for key in columns] for test in tests]))
+    return section("results", "Results", *parts)
+
+
+def _costs(result: Result) -> list[str]:
+    cost = result.cost
+    return [
+        amount(bytes_per_node(result) / 1e6),
+        f"{cost.messages:,}",
+        amount(cost.virtual_hours),
+        compact(speed(result)),
+        duration(cost.wall_seconds),
+        amount(cost.peak_rss_mb or None),
+    ]
+
+
+def _header(metric: str) -> str:
+    return f"{short_name(metric)}\u00a0{'↓' if lower_is_better(metric) else '↑'}"

@@ -1,0 +1,100 @@
+"""How a simulation starts: random or from the data, the same for every protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from tacit.core.compiled.compiling import kernel
+from tacit.core.node_state import Floats
+from tacit.models.training import make_tell_starts, start_biases
+from tacit.privacy.secure_aggregation import mask, unmask
+from tacit.simulator.fleet import Local, Slots, local
+from tacit.simulator.simulation import Setting
+from tacit.simulator.user_groups import Members
+
+
+def initialize(
+    setting: Setting, slots: Slots, private: Floats, members: Members, *, secure: bool = False
+) -> None:
+    """Fill the agents' models (slot a is agent a's) and the users' private parts.
+
+    With `init=data` biases start from the users' own ratings. An agent that holds several users starts at the mean over
+    those who rated an item; `secure`: it sees sums only, never what one user told.
+    """
+    kernels, hyper, run = setting.model.kernels, setting.model.hyper(), setting.workers.run
+    run(_fill_rows(kernels.init_rows), members.agents, setting.seed, slots, hyper)
+    run(_fill_private(kernels.init_private), len(private), setting.seed, private, hyper)
+    if setting.init_data and kernels.init_data is not None:
+        start = _start_from_data(make_tell_starts(kernels.init_data))
+        data = local(setting.train)
+        run(start, members.agents, setting.seed, slots, private, members, data, secure, hyper)
+
+
+@cache
+def _fill_rows(init_rows: Callable[..., None]) -> Callable[..., None]:
+    @kernel
+    def fill_rows(low: int, high: int, seed: int, slots: Slots, hyper: Any) -> None:
+        """Agents low .. high, each from its own randomness."""
+        for agent in range(low, high):
+            init_rows(seed, agent, slots.rows[agent], slots.dense[agent], hyper)
+
+    return fill_rows
+
+
+@cache
+def _fill_private(init_private: Callable[..., None]) -> Callable[..., None]:
+    @kernel
+    def fill_private(low: int, high: int, seed: int, private: Floats, hyper: Any) -> None:
+        """Users low .. high, each from their own randomness."""
+        for user in range(low, high):
+            init_private(seed, user, private[user], hyper)
+
+    return fill_private
+
+
+@cache
+def _start_from_data(tell_starts: Callable[..., None]) -> Callable[..., None]:
+    @kernel
+    def start_from_data(
+        low: int,
+        high: int,
+        seed: int,
+        slots: Slots,
+        private: Floats,
+        members: Members,
+        data: Local,
+        secure: bool,
+        hyper: Any,
+    ) -> None:
+        """Agents low .. high start from their users' data; `secure`: what users tell is masked, only sums are seen."""
+        items = slots.rows.shape[1]
+        sums = np.empty(items)
+        counts = np.empty(items, np.int64)
+        masked = np.empty((2, items), np.uint64)
+        total = np.empty((2, items), np.uint64)
+        for agent in range(low, high):
+            first = members.first[agent]
+            size = members.first[agent + 1] - first
+            hidden = secure and size > 1
+            sums[:] = 0
+            counts[:] = 0
+            total[:] = 0
+            for place in range(size):
+                u = members.user[first + place]
+                own = slice(data.start[u], data.start[u + 1])
+                if hidden:
+                    sums[:] = 0
+                    counts[:] = 0
+                tell_starts(private[u], data.item[own], data.value[own], sums, counts, hyper)
+                if hidden:
+                    mask(seed, agent, place, size, sums, counts, masked)
+                    total += masked
+            if hidden:
+                unmask(total, sums, counts)
+            start_biases(slots.rows[agent], slots.ages[agent], sums, counts)
+
+    return start_from_data

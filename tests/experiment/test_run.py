@@ -1,0 +1,245 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from tacit.core.errors import BadInput, Interrupted, TooBig
+from tacit.experiment import memory_estimate as memory
+from tacit.experiment import run as runner
+from tacit.experiment import run_folder as files
+from tacit.experiment.prepare import Experiment, prepare
+from tacit.experiment.result import Result
+from tacit.experiment.run import evaluation_points, run
+
+SMALL = {"data.users": 40, "data.items": 60, "data.interactions": 900, "hours": 6}
+RECIPES = [
+    "hegedus/gossip",
+    "hegedus/gossip-merge",
+    "hegedus/gossip-10",
+    "hegedus/federated",
+    "hegedus/federated-10",
+    "baseline/central-mf",
+]
+
+
+def small(recipe: str = "hegedus/gossip-merge", **more: Any) -> Experiment:
+    return prepare(recipe, "synthetic", {**SMALL, **more}, seed=3)
+
+
+def figures(result: Result) -> tuple[Any, ...]:
+    """Everything that must be the same in two runs of the same thing."""
+    return result.metrics, result.curve, result.per_user.to_dict(as_series=False), result.cost.bytes_sent
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize("churn", ["none", "generated"])
+def test_every_recipe_learns(recipe: str, churn: str) -> None:
+    size = {"data.users": 200, "data.items": 100, "data.interactions": 8000}
+    more = {"bandwidth": "high", "churn": churn} if churn == "generated" else {}
+    x = prepare(recipe, "synthetic", {**size, "hours": 24, **more}, seed=3)
+    result = run(x)
+    guess = float(((x.split.test.value - 3) ** 2).mean() ** 0.5)
+    assert result.metrics["rmse"] < guess - 0.05, "better than always guessing the middle of the scale"
+    assert result.per_user.height == 200
+    assert result.split["train"] + result.split["test"] == 8000
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_the_same_seed_gives_the_same_figures_whatever_the_threads(recipe: str) -> None:
+    one, three = run(small(recipe), threads=1), run(small(recipe), threads=3)
+    assert figures(one) == figures(three)
+    other = prepare(recipe, "synthetic", SMALL, seed=4)
+    assert figures(run(other)) != figures(one)
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_a_stopped_run_goes_on_to_the_same_end(recipe: str, tmp_path: Path) -> None:
+    whole = run(small(recipe))
+    calls = iter(range(1000))
+    with pytest.raises(Interrupted, match="--resume"):
+        run(small(recipe), out=tmp_path, stop=lambda: next(calls) == 2)
+    assert not (tmp_path / "result.json").exists()
+    assert figures(run(small(recipe), out=tmp_path, resume=True)) == figures(whole)
+    assert pl.read_parquet(tmp_path / "per_user.parquet").equals(whole.per_user)
+    again = run(small(recipe), out=tmp_path, resume=True)
+    assert figures(again) == figures(whole), "a finished run is read back"
+
+
+def test_who_watches_is_told_after_every_round_and_of_a_figure_when_there_is_one() -> None:
+    class Watch:
+        def __init__(self) -> None:
+            self.told: list[tuple[float, float | None, float]] = []
+
+        def update(self, *, rounds: float, metric: float | None, fraction: float, **_: Any) -> None:
+            self.told.append((rounds, metric, fraction))
+
+    watch = Watch()
+    seldom: dict[str, Any] = {"rounds": 5, "evaluate.points": 1}
+    result = run(small(**seldom), watch=watch)
+    rounds, figures, shares = zip(*watch.told, strict=True)
+    assert rounds == (1, 2, 3, 4, 5, 5, 5), "the last instant of the last round is a step of its own"
+    assert figures == (None,) * 6 + (result.metrics["rmse"],)
+    assert shares == tuple(sorted(shares))
+    assert shares[-1] == 1
+
+
+def test_a_state_saved_between_two_measurements_goes_on_to_the_same_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seldom: dict[str, Any] = {"rounds": 5, "evaluate.points": 1}
+    whole, calls, one = run(small(**seldom)), iter(range(1000)), tmp_path / "one"
+    monkeypatch.setattr(runner, "_SAVE_EVERY", 0.0)
+
+    def power_cut() -> bool:
+        if next(calls) == 3:
+            raise OSError("no power")
+        return False
+
+    with pytest.raises(OSError, match="no power"):
+        run(small(**seldom), out=one, stop=power_cut)
+    assert files.read_facts(one)["curve"] == [], "nothing was measured yet"
+    assert figures(run(small(**seldom), out=one, resume=True)) == figures(whole)
+
+
+def test_a_folder_of_another_run_is_not_resumed(tmp_path: Path) -> None:
+    run(small(), out=tmp_path)
+    with pytest.raises(BadInput, match="epochs: got 2; allowed: 1"):
+        run(small(epochs=2), out=tmp_path, resume=True)
+    with pytest.raises(BadInput, match="--resume: recipe"):
+        run(small("hegedus/gossip"), out=tmp_path, resume=True)
+    with pytest.raises(BadInput, match="no state"):
+        run(small(), out=tmp_path / "nothing", resume=True)
+    assert not (tmp_path / "nothing").exists()
+    with pytest.raises(BadInput, match="--out DIR"):
+        run(small(), resume=True)
+
+
+def test_a_state_saved_before_a_parameter_existed_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, calls, read = run(small()), iter(range(1000)), files.read_facts
+
+    def older(folder: Path) -> dict[str, Any]:
+        facts = read(folder)
+        facts["parameters"] = {k: v for k, v in facts["parameters"].items() if k not in ("peers", "shield")}
+        return facts
+
+    with pytest.raises(Interrupted):
+        run(small(), out=tmp_path, stop=lambda: next(calls) == 2)
+    monkeypatch.setattr(files, "read_facts", older)
+    with pytest.raises(BadInput, match="--resume: shield: got known; allowed: none"):
+        run(small(shield="known"), out=tmp_path, resume=True)
+    assert figures(run(small(), out=tmp_path, resume=True)) == figures(whole)
+
+
+@pytest.mark.parametrize("damage", ["cut", "flipped", "text"])
+def test_a_damaged_state_is_refused_and_left_alone(damage: str, tmp_path: Path) -> None:
+    run(small(), out=tmp_path)
+    state = tmp_path / "state.npz"
+    whole = state.read_bytes()
+    middle = len(whole) // 3
+    broken = {
+        "cut": whole[:middle],
+        "flipped": whole[:middle] + bytes([whole[middle] ^ 255]) + whole[middle + 1 :],
+        "text": b"not a state",
+    }[damage]
+    state.write_bytes(broken)
+    with pytest.raises(BadInput, match="damaged"):
+        run(small(), out=tmp_path, resume=True)
+    assert state.read_bytes() == broken
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_learning(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(BadInput, match="a folder that can be written"):
+        run(small(), out=tmp_path / "file")
+
+
+def test_a_run_that_cannot_fit_is_refused_with_the_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "available", lambda: 10 * 2**20)
+    with pytest.raises(TooBig, match=r"needs about .* GB; there are 0.01 GB; try fewer users .* subsample"):
+        small()
+    with pytest.raises(TooBig, match="storage=float32"):
+        small(storage="float64")
+
+
+def test_the_estimate_covers_states_and_messages() -> None:
+    """40 nodes x 60 items x (4 + 4 x 6) bytes, twice; ratings and program on top."""
+    x = small()
+    states = 2 * 40 * 60 * 28
+    fixed = memory.estimate({**x.parameters, "protocol": "centralized"}, x.model, x.split.train) - 60 * 28
+    assert x.memory - fixed == states
+
+
+def test_ratings_outside_a_given_scale_are_refused() -> None:
+    with pytest.raises(BadInput, match="scale: got"):
+        small(scale="2,4")
+
+
+def test_measured_at_whole_transfers_and_whole_hours() -> None:
+    hour = 3600 * 10**6
+    p = small(hours=48).parameters
+    points = evaluation_points(48 * hour, 1728 * 10**6, p)
+    assert {5 * hour, 10 * hour, 24 * hour, 48 * hour} <= set(points)
+    assert points[0] == 1728 * 10**6
+    assert points[-1] == 48 * hour
+    assert len(points) < 160
+    by_rounds = evaluation_points(7 * 100, 100, {**p, "rounds": 7})
+    assert by_rounds == [100, 200, 300, 400, 500, 600, 700]
+
+
+def test_rounds_instead_of_hours() -> None:
+    result = run(small(rounds=5))
+    assert [point["round"] for point in result.curve] == [1, 2, 3, 4, 5]
+    assert result.cost.virtual_hours == pytest.approx(5 * 1728 / 3600)
+
+
+def test_the_curve_counts_everything_sent() -> None:
+    result = run(small())
+    assert result.curve[-1]["bytes"] == result.cost.bytes_sent == result.per_user["bytes_sent"].sum()
+    assert result.cost.messages == result.per_user["messages"].sum()
+
+
+def test_lazy_evaluation_starts_at_the_middle_of_the_scale() -> None:
+    """Before anything arrives every node predicts 3 on a scale of 1 to 5."""
+    x = small(lazy="true", hours=0.001, start="synchronous")
+    test = x.split.test
+    expected = float(((test.value - (x.scale[0] + x.scale[1]) / 2) ** 2).mean() ** 0.5)
+    assert run(x).metrics["rmse"] == pytest.approx(expected)
+
+
+def test_nobody_online_is_no_figure(tmp_path: Path) -> None:
+    trace = tmp_path / "trace.csv"
+    trace.write_text("node,start,end\n1,0,10\n")
+    result = run(small(churn=str(trace)))
+    assert result.metrics["rmse"] is None
+    assert any("never online" in note for note in result.notes)
+
+
+def test_a_trace_that_ends_with_the_run_still_counts(tmp_path: Path) -> None:
+    trace = tmp_path / "trace.csv"
+    trace.write_text("node,start,end\n" + "".join(f"{u},0,21600\n" for u in range(1, 41)))
+    with_trace, without = run(small(churn=str(trace))), run(small())
+    assert with_trace.metrics["rmse"] == pytest.approx(without.metrics["rmse"], abs=0.2)
+
+
+def test_the_contracts_object() -> None:
+    result = run(small()).to_json()
+    assert list(result) == [
+        "tacit", "recipe", "seed", "parameters", "data", "split", "metrics", "curve", "cost",
+    ]  # fmt: skip
+    assert set(result["data"]) == {"name", "users", "items", "interactions", "sha256"}
+    assert {"kind", "n", "train", "test"} <= set(result["split"])
+    assert set(result["cost"]) == {
+        "bytes_sent", "messages", "node_rounds", "virtual_hours", "wall_seconds", "compile_seconds", "peak_rss_mb",
+    }  # fmt: skip
+    assert {"round", "hours", "bytes", "rmse"} <= set(result["curve"][0])
+
+
+def test_double_precision_ends_near_single() -> None:
+    single, double = run(small()), run(small(storage="float64"))
+    assert single.metrics["rmse"] == pytest.approx(double.metrics["rmse"], abs=1e-3)
+    assert double.cost.bytes_sent > 1.5 * single.cost.bytes_sent

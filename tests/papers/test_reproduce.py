@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tacit.core.errors import BadInput
+from tacit.experiment.batch import Host
+from tacit.papers.base import Paper
+from tacit.papers.reproduce import about, paper, papers, reproduce
+from tests.papers.fake_paper import fake_paper as fake_paper
+
+
+def test_papers_by_name() -> None:
+    assert "hegedus" in papers()
+    assert paper("hegedus").name == "hegedus"
+    with pytest.raises(BadInput, match=r"paper: got hegdus; allowed: did you mean hegedus\?"):
+        paper("hegdus")
+    with pytest.raises(BadInput, match="known: figure-3, figure-4"):
+        reproduce("hegedus", table="figure-5")
+
+
+def test_a_whole_paper(fake_paper: Paper, tmp_path: Path) -> None:
+    said: list[str] = []
+    found = reproduce("fake", out=tmp_path, host=Host(say=said.append))
+    assert said[0].startswith("A made-up paper: 3 runs, about 4 min on two cores; runs that are finished in")
+    assert "2 of 3 runs done" in said[-1]
+    told = found.to_json()
+    assert set(told) == {"tacit", "paper", "citation", "quick", "tables", "claims", "notes", "runs"}
+    assert [table["name"] for table in told["tables"]] == ["table-1", "table-2", "figure-1"]
+    assert "not at hand, left out: yahoo-r3" in said[1]
+    assert told["tables"][1]["rows"][0]["verdict"] == "data not at hand"
+    central, federated = told["tables"][0]["rows"]
+    assert central["seeds"] == 2
+    assert central["verdict"] == "differs"
+    assert federated["verdict"] is None
+    assert told["claims"][0]["verdict"] == "holds"
+    assert len(told["runs"]) == 3
+    said.clear()
+    again = reproduce("fake", out=tmp_path, host=Host(say=said.append))
+    assert sum("finished before" in line for line in said) == 3
+    assert again.to_json() == told
+
+
+def test_one_table_alone_checks_no_claim_that_needs_more(fake_paper: Paper) -> None:
+    found = reproduce("fake", table="table-1", quick=True)
+    assert found.claims() == []
+    assert [result.recipe for result in found.outcomes.every()] == ["baseline/central-mf"] * 2
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(5, "under a minute"), (70, "about 1 min"), (5000, "about 83 min"), (9000, "about 2.5 h")],
+)
+def test_times_in_words(seconds: float, words: str) -> None:
+    assert about(seconds) == words

@@ -1,0 +1,127 @@
+"""Federated averaging of whole models against plain Python, and what FedFast adds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tacit.core.compiled.threads import Workers
+from tacit.models.gmf import GeneralizedMatrixFactorization as Gmf
+from tacit.models.gmf import init_private, init_rows, learn
+from tacit.protocols.federated_averaging.simulation import AveragingSimulation, Server
+from tacit.simulator import checkpoint as snapshot
+from tacit.simulator.churn.sessions import always
+from tacit.simulator.simulation import Setting
+from tests.equivalence.networks import FULL, fingerprint, ratings
+
+MODEL = Gmf(k=3, lr=0.3)
+
+
+def simulation(server: Server, threads: int = 1, users: int = 70, model: Gmf = MODEL) -> AveragingSimulation:
+    train = ratings(users, 25)
+    setting = Setting(model, train, 7, always(), full_seconds=FULL, workers=Workers(threads))
+    return AveragingSimulation(setting, server, train)
+
+
+def after(server: Server, rounds: int, threads: int = 1) -> AveragingSimulation:
+    made = simulation(server, threads)
+    made.advance(rounds * made.period)
+    return made
+
+
+@pytest.mark.parametrize("by_samples", [True, False])
+def test_rounds_are_those_of_plain_python(by_samples: bool) -> None:
+    found = after(Server(by_samples=by_samples), 3)
+    train, hyper = ratings(70, 25), MODEL.hyper()
+    rows, dense = np.zeros((25, 3), np.float32), np.zeros(3, np.float32)
+    init_rows(7, 0, rows, dense, hyper)
+    private = np.zeros((70, 3), np.float32)
+    for u in range(70):
+        init_private(7, u, private[u], hyper)
+    weight = train.counts / train.counts.sum() if by_samples else np.full(70, 1 / 70)
+    for turn in range(3):
+        moved, bent = np.zeros((25, 3)), np.zeros(3)
+        for u in range(70):
+            mine, own = rows.copy(), dense.copy()
+            learn(mine, np.zeros(25, np.int32), own, private[u], *train.of(u), (7, u, turn), hyper)
+            moved += weight[u] * (mine - rows)
+            bent += weight[u] * (own - dense)
+        rows, dense = (rows + moved).astype(np.float32), (dense + bent).astype(np.float32)
+    state = found.fleet.node(0)
+    assert state.rows == pytest.approx(rows, abs=1e-5)
+    assert state.dense == pytest.approx(dense, abs=1e-5)
+    assert found.fleet.private == pytest.approx(private, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    "server", [Server(), Server(clusters=4, participation=0.3), Server(local=True, step=0.5)]
+)
+def test_the_number_of_threads_does_not_matter(server: Server) -> None:
+    assert fingerprint(after(server, 3, 3)) == fingerprint(after(server, 3))
+
+
+@pytest.mark.parametrize("server", [Server(clusters=4, participation=0.3), Server(local=True, step=0.5)])
+def test_a_run_goes_on_where_it_was_saved(server: Server, tmp_path: Path) -> None:
+    first, second = after(server, 2), simulation(server)
+    snapshot.write(tmp_path / "state.npz", first.save())
+    with snapshot.Reader(tmp_path / "state.npz") as arrays:
+        second.restore(arrays)
+    second.advance(4 * second.period)
+    assert fingerprint(second) == fingerprint(after(server, 4))
+
+
+def test_fedfast_asks_evenly_and_moves_the_others_with_their_cluster() -> None:
+    made = simulation(Server(clusters=5, participation=0.2))
+    asked, label = made._choose(0)
+    assert len(asked) == 14
+    sizes, chosen = np.bincount(label, minlength=5), np.bincount(label[asked], minlength=5)
+    fair = np.sort(np.minimum(sizes, chosen.max()))
+    assert (chosen[sizes >= 3] >= chosen.max() - 1).all(), (sizes, chosen, fair)
+    before = made.fleet.private.copy()
+    made.advance(made.period)
+    moved = made.fleet.private - before
+    for cluster in range(5):
+        mine = asked[label[asked] == cluster]
+        others = np.setdiff1d(np.flatnonzero(label == cluster), mine)
+        if len(mine) and len(others):
+            assert moved[others] == pytest.approx(
+                np.tile(moved[mine].mean(axis=0), (len(others), 1)), abs=1e-6
+            )
+
+
+def test_only_fedfast_sends_user_vectors() -> None:
+    plain, fast = after(Server(), 1), after(Server(clusters=2), 1)
+    assert fast.bytes - plain.bytes == 2 * 70 * 3 * 4
+
+
+def test_reptile_shows_a_model_part_of_the_way_to_the_fine_tuned_one() -> None:
+    server, whole, half, none = (
+        after(Server(local=local, step=step), 2).fleet
+        for local, step in ((False, 1.0), (True, 1.0), (True, 0.5), (True, 0.0))
+    )
+    for u in (0, 5):
+        start, tuned = server.node(u).rows, whole.node(u).rows
+        assert (start != tuned).any()
+        assert half.node(u).rows == pytest.approx((start + tuned) / 2, abs=1e-6)
+        assert none.node(u).rows == pytest.approx(start)
+
+
+def test_looking_changes_nothing() -> None:
+    made = simulation(Server(local=True))
+    for _ in range(3):
+        made.advance(made.now + 1 + made.period)
+        made.fleet.node(0)
+    assert fingerprint(made) == fingerprint(after(Server(local=True), 3))
+
+
+def test_looking_at_everybodys_models_changes_nothing_adam_remembers() -> None:
+    server = Server(local=True, step=0.5)
+    looked, left = (simulation(server, model=Gmf(k=3, lr=0.02, optimizer="adam"), users=9) for _ in range(2))
+    for turn in range(1, 4):
+        looked.advance(turn * looked.period)
+        fingerprint(looked)
+    left.advance(3 * left.period)
+    assert left._data.memory.any()
+    assert fingerprint(looked) == fingerprint(left)

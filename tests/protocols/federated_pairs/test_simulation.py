@@ -1,0 +1,186 @@
+"""The compiled rounds against a plain reading of the papers, with the same random numbers."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tacit.core.compiled.threads import Workers
+from tacit.core.interactions import Interactions
+from tacit.core.message import codec
+from tacit.core.message.update import received
+from tacit.core.rng import Stream, below, two
+from tacit.models.bpr import PairwiseRanking
+from tacit.privacy.disclosure import discloses
+from tacit.protocols.centralized_pairs.simulation import CentralPairsSimulation
+from tacit.protocols.federated_pairs.simulation import Pace, PairsSimulation
+from tacit.simulator import checkpoint as snapshot
+from tacit.simulator.churn.sessions import always
+from tacit.simulator.simulation import Setting
+
+USERS, ITEMS = 4, 12
+TABLE = Interactions.from_pairs(
+    [0, 0, 0, 1, 1, 2, 3, 3, 3, 3], [0, 5, 7, 1, 5, 2, 3, 8, 9, 11], users=USERS, items=ITEMS
+)
+SETTING = Setting(PairwiseRanking(k=3, lr=0.3), TABLE, 5, always(), dtype="float64", workers=Workers(1))
+
+
+BY_ADAM = replace(SETTING, model=PairwiseRanking(k=3, lr=0.02, optimizer="adam"))
+
+
+class Plain:
+    """Steps of lr times the slope."""
+
+    def up(self, whose: str, slope: np.ndarray, lr: float) -> np.ndarray:
+        return lr * slope
+
+
+class Adam(Plain):
+    """Kingma and Ba's algorithm 1, with moments of its own for every vector."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, tuple[int, np.ndarray, np.ndarray]] = {}
+
+    def up(self, whose: str, slope: np.ndarray, lr: float) -> np.ndarray:
+        t, m, v = self.kept.get(whose, (0, np.zeros(len(slope)), np.zeros(len(slope))))
+        t, m, v = t + 1, 0.9 * m + 0.1 * slope, 0.999 * v + 0.001 * slope**2
+        self.kept[whose] = t, m, v
+        step: np.ndarray = lr * (m / (1 - 0.9**t)) / (np.sqrt(v / (1 - 0.999**t)) + 1e-8)
+        return step
+
+
+def naive(
+    pace: Pace, pi: np.ndarray, whole: bool, epochs: int, setting: Setting = SETTING
+) -> tuple[np.ndarray, np.ndarray, list[int]]:
+    """Q with b, P, and the rows each exchange sent, by the book."""
+    start = PairsSimulation(setting, pace)
+    way = Plain() if setting is SETTING else Adam()
+    q, p = start.fleet.slots.rows[0].copy(), start.fleet.private.copy()
+    h = setting.model.hyper()
+    sent = []
+    for r in range(epochs * pace.rounds):
+        clients = range(USERS) if pace.clients == USERS else [below(5, Stream.CLIENTS, 0, r, 0, USERS)]
+        total, received_rows = np.zeros_like(q), set()
+        for u in clients:
+            own, told, draw = TABLE.of(u)[0].tolist(), set(), 0
+            for t in range(pace.triples):
+                a, b = two(5, Stream.PAIRS, u, r, draw)
+                draw += 1
+                i, j = own[int(a * len(own))], int(b * ITEMS)
+                while j in own:
+                    j = int(two(5, Stream.PAIRS, u, r, draw)[0] * ITEMS)
+                    draw += 1
+                g = np.float32(1 / (1 + np.exp(q[i, 3] - q[j, 3] + p[u] @ (q[i, :3] - q[j, :3]))))
+                if discloses(5, u, r, i if whole else t, pi[u]):
+                    total[i] += [*(g * p[u] - h.reg_pos * q[i, :3]), g]
+                    told.add(i)
+                total[j] += [*(-g * p[u] - h.reg_neg * q[j, :3]), -g]
+                told.add(j)
+                p[u] = p[u] + way.up(f"client {u}", g * (q[i, :3] - q[j, :3]) - h.reg_u * p[u], h.lr)
+            sent.append(len(told))
+            received_rows |= told
+        for i in sorted(received_rows):
+            q[i] = q[i] + way.up(f"item {i}", total[i], h.lr)
+    return q, p, sent
+
+
+@pytest.mark.parametrize("pace", [Pace(1, 1, 10), Pace(1, 3, 10), Pace(USERS, 1, 3), Pace(USERS, 3, 3)])
+@pytest.mark.parametrize("whole", [True, False])
+def test_as_the_papers_say(pace: Pace, whole: bool) -> None:
+    pi = np.array([0.0, 0.3, 0.8, 1.0])
+    simulation = PairsSimulation(SETTING, pace, pi=pi, whole_items=whole)
+    simulation.advance(2 * simulation.period)
+    q, p, sent = naive(pace, pi, whole, 2)
+    assert np.allclose(simulation.fleet.slots.rows[0], q, atol=1e-6)
+    assert np.allclose(simulation.fleet.private, p, atol=1e-6)
+    assert simulation.tally.rows.sum() == sum(sent) == simulation.updates_per_item().sum()
+    assert simulation.node_rounds == len(sent)
+    assert simulation.tally.rows_rated[0] == 0
+
+
+@pytest.mark.parametrize("pace", [Pace(1, 3, 10), Pace(USERS, 3, 3)])
+def test_by_adam_who_takes_a_step_remembers_it(pace: Pace) -> None:
+    pi = np.array([0.0, 0.3, 0.8, 1.0])
+    simulation, plain = (PairsSimulation(s, pace, pi=pi) for s in (BY_ADAM, SETTING))
+    for one in (simulation, plain):
+        one.advance(2 * one.period)
+    q, p, _ = naive(pace, pi, True, 2, BY_ADAM)
+    assert np.allclose(simulation.fleet.slots.rows[0], q, atol=1e-6)
+    assert np.allclose(simulation.fleet.private, p, atol=1e-6)
+    # What travels is gradients of the same items, and not one byte more.
+    assert simulation.tally.bytes.tolist() == plain.tally.bytes.tolist()
+    assert simulation.bytes == plain.bytes
+    assert not any(len(memory) for memory in plain._memories.values()), "plain steps remember nothing"
+
+
+def test_bytes_are_those_the_codec_would_write() -> None:
+    simulation = PairsSimulation(SETTING, Pace(1, 2, 1))
+    simulation.advance(simulation.period)
+    rows = int(simulation.tally.rows.sum())
+    update = received(
+        ITEMS, np.arange(rows, dtype=np.int32), np.zeros((rows, 4)), np.zeros(rows, np.int32), np.zeros(0), 1
+    )
+    model = received(ITEMS, None, np.zeros((ITEMS, 4)), np.zeros(ITEMS, np.int32), np.zeros(0), 1)
+    assert simulation.tally.bytes.sum() == len(codec.encode(update))
+    assert simulation.bytes == len(codec.encode(update)) + len(codec.encode(model))
+
+
+def test_training_negatives_may_be_held_out_items_unless_told_otherwise() -> None:
+    held = Interactions.from_pairs([0] * 8, [1, 2, 3, 4, 6, 8, 9, 10], users=USERS, items=ITEMS)
+    everything = Interactions.from_pairs(
+        [*TABLE.user, *held.user], [*TABLE.item, *held.item], users=USERS, items=ITEMS
+    )
+    setting = replace(SETTING, train=TABLE.take(TABLE.user == 0))
+    only_first = Pace(1, 50, 1)
+    for avoid, expected in ((None, set(range(ITEMS))), (everything, {0, 5, 7, 11})):
+        simulation = PairsSimulation(
+            setting_of_one(setting), only_first, avoid=None if avoid is None else one(avoid)
+        )
+        simulation.advance(simulation.period)
+        assert set(np.flatnonzero(simulation.updates_per_item()).tolist()) == expected
+
+
+def one(table: Interactions) -> Interactions:
+    """The first user alone."""
+    mine = table.of(0)[0]
+    return Interactions.from_pairs([0] * len(mine), mine, users=1, items=ITEMS)
+
+
+def setting_of_one(setting: Setting) -> Setting:
+    return replace(setting, train=one(setting.train))
+
+
+def test_an_observing_server_sees_what_was_sent_and_nothing_else() -> None:
+    simulation = PairsSimulation(SETTING, Pace(USERS, 3, 5), pi=np.zeros(USERS), observe=True)
+    simulation.advance(simulation.period)
+    assert sorted(simulation.watched.tolist()) == list(range(USERS))
+    for row, u in enumerate(simulation.watched):
+        assert not simulation.observed.seen[row, TABLE.of(int(u))[0]].any()
+    assert (simulation.observed.bias <= 0).all()
+    assert simulation.observed.seen.sum() == USERS * 3 * 5
+
+
+@pytest.mark.parametrize("setting", [SETTING, BY_ADAM], ids=["plain", "adam"])
+def test_saved_and_restored_it_goes_on_with_the_same_bits(setting: Setting, tmp_path: Path) -> None:
+    def fresh() -> PairsSimulation:
+        return PairsSimulation(setting, Pace(1, 3, 10), pi=np.full(USERS, 0.5), observe=True)
+
+    straight, halfway, resumed = fresh(), fresh(), fresh()
+    straight.advance(4 * straight.period)
+    halfway.advance(2 * halfway.period)
+    snapshot.write(tmp_path / "state.npz", halfway.save())
+    with snapshot.Reader(tmp_path / "state.npz") as reader:
+        resumed.restore(reader)
+    resumed.advance(4 * resumed.period)
+    for name, array in straight.save().items():
+        assert np.array_equal(array, resumed.save()[name]), name
+
+
+def test_centrally_every_interaction_is_equally_likely() -> None:
+    simulation = CentralPairsSimulation(replace(SETTING, workers=Workers(1)))
+    simulation.advance(400 * simulation.period)
+    share = simulation.tally.updates / simulation.tally.updates.sum()
+    assert share == pytest.approx(TABLE.counts / len(TABLE), abs=0.03)
+    assert simulation.bytes == 8 * len(TABLE)
+    assert simulation.messages == USERS

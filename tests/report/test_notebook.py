@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tacit.core.errors import BadInput
+from tacit.experiment import compare as comparing
+from tacit.experiment import sweep as sweeping
+from tacit.experiment.significance import paired_tests
+from tacit.report.notebook import Comparison, Picture, Result, Sweep
+from tests.report.factory import make_result
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return Result.of(make_result(finals={"rmse": 0.94, "mae": 0.75}, users=60))
+
+
+@pytest.fixture(scope="module")
+def comparison() -> Comparison:
+    runs = [make_result(name, users=60) for name in ("hegedus/gossip", "hegedus/federated")]
+    return Comparison.of(comparing.Comparison(runs, paired_tests(comparing.by_recipe(runs))))
+
+
+def test_the_figures_stay_those_of_the_run(result: Result) -> None:
+    plain = make_result(finals={"rmse": 0.94, "mae": 0.75}, users=60)
+    assert result.to_json() == plain.to_json()
+    assert result.per_user.equals(plain.per_user)
+
+
+def test_a_picture_is_saved_as_its_name_says(result: Result, tmp_path: Path) -> None:
+    starts = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
+    for ending, first in starts.items():
+        path = result.plot_curve("mae", over="bytes").save(tmp_path / f"curve.{ending}")
+        assert path.read_bytes().startswith(first)
+    with pytest.raises(BadInput, match=r"curve.gif; allowed: a name that ends in .png"):
+        result.plot_cdf().save(tmp_path / "curve.gif")
+
+
+def test_the_axis_is_chosen_by_what_moves(result: Result) -> None:
+    still = [{**point, "hours": 0.0} for point in result.curve]
+    moved = Result.of(make_result(users=60))
+    assert "over hours" in moved.plot_curve().label
+    moved.curve[:] = still
+    assert "over rounds" in moved.plot_curve("rmse").label
+
+
+def test_wrong_words_are_told(result: Result) -> None:
+    with pytest.raises(BadInput, match=r"metric.*got recall"):
+        result.plot_cdf("recall")
+    with pytest.raises(BadInput, match=r"over.*got days"):
+        result.plot_curve(over="days")  # type: ignore[arg-type]
+
+
+def test_a_notebook_shows_words_and_a_picture(result: Result, comparison: Comparison) -> None:
+    page = result._repr_html_()
+    assert "hegedus/gossip-merge" in page
+    assert "<svg" in page
+    both = comparison._repr_html_()
+    assert "hegedus/federated" in both
+    assert "<svg" in both
+    assert "<svg" in comparison.plot_communication()._repr_html_()
+
+
+def test_a_sweep_draws_what_varied() -> None:
+    runs = [make_result(users=60, finals={"rmse": value}) for value in (0.95, 0.94)]
+    tried = [
+        sweeping.Tried({"model.k": k}, [run], run.metrics["rmse"], None)
+        for k, run in zip((2, 5), runs, strict=True)
+    ]
+    found = Sweep.of(sweeping.Sweep("hegedus/gossip", "rmse", tried, tried[1], runs[1:]))
+    assert isinstance(found.plot(), Picture)
+    assert "model.k" in found._repr_html_()
+    alone = Sweep.of(sweeping.Sweep("hegedus/gossip", "rmse", tried[1:], tried[1], runs[1:]))
+    with pytest.raises(BadInput, match="one or two"):
+        alone.plot()
