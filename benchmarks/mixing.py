@@ -20,7 +20,7 @@ from tacit.peer_sampling.graphs import complete
 from tacit.protocols.push_sum.masks import left_of_masks
 from tacit.protocols.push_sum.simulation import Conduct, PushSumSimulation
 from tacit.simulator.churn.sessions import always
-from tacit.simulator.simulation import Setting
+from tacit.simulator.simulation import Scenario
 
 ITEMS, TURNS = 10, (18, 24, 30, 36, 42)
 CASES: dict[str, tuple[int, dict[str, Any]]] = {
@@ -37,7 +37,7 @@ def left(nodes: int, turns: int, conduct: Conduct) -> float:
     user, item = np.nonzero(np.random.default_rng(0).random((nodes, ITEMS)) < 0.5)
     train = Interactions.from_pairs(user, item, users=nodes, items=ITEMS)
     model = ImplicitLeastSquares(k=1)
-    setting = Setting(model, train, 0, always(), full_seconds=100.0, workers=Workers())
+    setting = Scenario(model, train, 0, always(), full_seconds=100.0, workers=Workers())
     simulation = PushSumSimulation(setting, complete(nodes), conduct)
     simulation.advance(turns * simulation.period)
     return float(np.median([left_of_masks(sums) for sums in simulation.book.sums]))

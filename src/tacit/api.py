@@ -12,9 +12,10 @@ from rich.console import Console
 
 from tacit.experiment import compare as comparing
 from tacit.experiment import sweep as sweeping
-from tacit.experiment.batch import Host
+from tacit.experiment.batch import RunListener
+from tacit.experiment.experiment import Experiment
 from tacit.experiment.memory_estimate import gigabytes
-from tacit.experiment.prepare import Experiment, prepare
+from tacit.experiment.prepare import prepare
 from tacit.experiment.recommend import Recommended, recommend_from
 from tacit.experiment.run import Run
 from tacit.experiment.run_folder import write_json
@@ -96,7 +97,7 @@ def compare(
     out: str | Path | None = None,
     progress: bool = True,
     threads: int | None = None,
-    host: Host | None = None,
+    host: RunListener | None = None,
 ) -> Comparison:
     """Run several recipes on the same data, split and evaluation, with seeds 0 .. seeds - 1, and test all pairs.
 
@@ -106,7 +107,7 @@ def compare(
     With `out`: result.json, report.html and a folder a run; runs finished there before are not run again.
     """
     folder = None if out is None else Path(out)
-    host = host or Host(watch=lambda title: Progress(title, quiet=not progress), threads=threads)
+    host = host or RunListener(watch=lambda title: Progress(title, quiet=not progress), threads=threads)
     found = Comparison.of(comparing.compare(recipes, data, settings, seeds, folder, host))
     if folder is not None:
         write_json(folder / "result.json", found.to_json())
@@ -135,7 +136,7 @@ def sweep(
     out: str | Path | None = None,
     progress: bool = True,
     threads: int | None = None,
-    host: Host | None = None,
+    host: RunListener | None = None,
 ) -> Sweep:
     """Try combinations of settings on a validation part, choose by `metric`, run the chosen one on the test part.
 
@@ -145,7 +146,7 @@ def sweep(
     `random`: try only so many of the combinations. With `out`: result.json, report.html and a folder a run.
     """
     folder = None if out is None else Path(out)
-    host = host or Host(watch=lambda title: Progress(title, quiet=not progress), threads=threads)
+    host = host or RunListener(watch=lambda title: Progress(title, quiet=not progress), threads=threads)
     found = Sweep.of(
         sweeping.sweep(
             recipe, vary, data, settings, seeds=seeds, random=random, metric=metric, out=folder, host=host

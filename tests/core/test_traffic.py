@@ -6,11 +6,11 @@ import dataclasses
 
 import pytest
 
-from tacit.core.traffic import Entry, Tally
+from tacit.core.traffic import Entry, Traffic
 
 
 def test_an_empty_tally_has_a_number_a_node_for_everything() -> None:
-    tally = Tally.empty(3)
+    tally = Traffic.empty(3)
     for name in ("updates", "rows", "rows_rated", "bytes"):
         assert getattr(tally, name).tolist() == [0, 0, 0]
     tally.rows[1] += 5

@@ -19,7 +19,7 @@ from tacit.privacy.subsample import Subsample
 from tacit.protocols.gossip.node import GossipNode, GossipRules
 from tacit.protocols.gossip.simulation import GossipSimulation
 from tacit.simulator.churn.sessions import SECOND, Sessions, always
-from tacit.simulator.simulation import Setting, Simulation
+from tacit.simulator.simulation import Scenario, Simulation
 from tacit.testing.in_memory_host import MemoryHost
 
 FULL = 600.0
@@ -82,7 +82,7 @@ class Network:
         return np.empty((self.users, 0), np.int32) if self.everybody else k_out(self.users, self.degree, 7)
 
     def simulation(self, threads: int = 1) -> GossipSimulation:
-        setting = Setting(
+        setting = Scenario(
             self.model,
             self.train,
             7,
@@ -112,7 +112,7 @@ class Network:
 
 def fingerprint(simulation: Simulation) -> dict[str, bytes | int]:
     """Everything a user could notice, to the last bit."""
-    fleet, tally = simulation.fleet, simulation.tally
+    fleet, tally = simulation.fleet, simulation.traffic
     nodes = [fleet.node(u) for u in range(len(fleet.slot))]
     return {
         "rows": b"".join(n.rows.tobytes() for n in nodes),

@@ -14,7 +14,7 @@ from tacit.protocols.push_sum.mask_partners import pair_up
 from tacit.protocols.push_sum.node import PushSumNode, PushSumRules
 from tacit.protocols.push_sum.simulation import Conduct, PushSumSimulation
 from tacit.simulator.churn.sessions import Sessions, always
-from tacit.simulator.simulation import Setting
+from tacit.simulator.simulation import Scenario
 from tacit.testing.memory_sums import MemorySums
 from tests.equivalence.networks import FULL, ratings, sessions
 
@@ -52,7 +52,7 @@ class Sums:
         return replace(self, conduct=replace(self.conduct, **changes))
 
     def simulation(self, threads: int = 1) -> PushSumSimulation:
-        setting = Setting(
+        setting = Scenario(
             self.model, self.train, SEED, self.sessions, full_seconds=FULL, workers=Workers(threads)
         )
         return PushSumSimulation(setting, self.graph, self.conduct)

@@ -13,16 +13,16 @@ from tacit.models.training import training
 from tacit.protocols.centralized.simulation import CentralSimulation
 from tacit.protocols.federated.simulation import FederatedSimulation
 from tacit.simulator.churn.sessions import always
-from tacit.simulator.simulation import Setting, Simulation, ticks
+from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tests.equivalence.networks import FULL, fingerprint, ratings, sessions
 
 MODEL = MatrixFactorization(k=3, eta=0.05)
 END = ticks(7.3 * FULL)
 
 
-def setting(train: Interactions, threads: int = 1, churn: bool = False) -> Setting:
+def setting(train: Interactions, threads: int = 1, churn: bool = False) -> Scenario:
     online = sessions(train.users) if churn else always()
-    return Setting(MODEL, train, 3, online, epochs=2, full_seconds=FULL, workers=Workers(threads))
+    return Scenario(MODEL, train, 3, online, epochs=2, full_seconds=FULL, workers=Workers(threads))
 
 
 def alone(train: Interactions, user: int) -> Interactions:

@@ -25,7 +25,7 @@ def assert_same(simulation: GossipSimulation, host: MemoryHost) -> None:
         assert simulated.ages.tolist() == real.ages.tolist(), f"ages of node {u}"
         assert simulated.private.tobytes() == real.private.tobytes(), f"private part of node {u}"
         assert simulated.clock == real.clock, f"clock of node {u}"
-        ledger, tally = node.ledger, simulation.tally
+        ledger, tally = node.ledger, simulation.traffic
         assert tally.updates[u] == len(ledger)
         assert tally.rows[u] == sum(entry.rows for entry in ledger)
         assert tally.rows_rated[u] == sum(entry.rows_rated for entry in ledger)

@@ -22,7 +22,7 @@ from tacit.node.store.records import Rating
 from tacit.privacy.known import Known
 from tacit.protocols.alone.simulation import AloneSimulation
 from tacit.protocols.gossip.node import GossipRules
-from tacit.simulator.simulation import Setting, ticks
+from tacit.simulator.simulation import Scenario, ticks
 from tacit.testing.in_memory_network import MemoryNetwork
 from tests.equivalence.networks import FULL, Network
 from tests.node.live_network import LiveNetwork, key_of
@@ -96,7 +96,7 @@ def test_and_so_they_do_by_adam(users: int, tmp_path: Path) -> None:
 
 def test_a_node_without_anybody_to_learn_with_learns_as_one_that_is_simulated_alone(tmp_path: Path) -> None:
     network = Wide(age_average.merge(), 1, epochs=2)
-    setting = Setting(
+    setting = Scenario(
         network.model, network.train, 7, network.online, epochs=2, full_seconds=FULL, workers=Workers(1)
     )
     simulation = AloneSimulation(setting)

@@ -100,7 +100,7 @@ def test_live_nodes_and_simulated_ones_end_with_the_same_bits(
         assert min(agent.learner.rounds for agent in nodes.agents) >= 2
     assert sum(agent.book.sent().updates for agent in nodes.agents) == simulation.messages
     entries = [entry for agent in nodes.agents for entry in agent.book.entries(10_000)]
-    assert sum(entry.rows_rated for entry in entries) == simulation.tally.rows_rated.sum()
+    assert sum(entry.rows_rated for entry in entries) == simulation.traffic.rows_rated.sum()
 
 
 def test_a_node_alone_sends_nothing_and_reads_nothing_out_as_the_reference(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ CASES = {
 
 
 def assert_same(simulation: PushSumSimulation, host: MemorySums) -> None:
-    book, tally = simulation.book, simulation.tally
+    book, tally = simulation.book, simulation.traffic
     for u, node in enumerate(host.nodes):
         for name in (
             "clock",
@@ -97,7 +97,7 @@ def test_simulated_and_real_nodes_end_with_the_same_bits(case: str) -> None:
 
 
 def bits(simulation: PushSumSimulation) -> list[bytes]:
-    return [array.tobytes() for array in (*simulation.book, simulation.tally.bytes)]
+    return [array.tobytes() for array in (*simulation.book, simulation.traffic.bytes)]
 
 
 @pytest.mark.parametrize("case", ["plain", "all at once", "partners away", "ring, disturbed"])

@@ -13,13 +13,13 @@ from tacit.protocols.centralized.simulation import CentralSimulation
 from tacit.protocols.federated.simulation import FederatedSimulation
 from tacit.simulator import checkpoint as snapshot
 from tacit.simulator.churn.sessions import always
-from tacit.simulator.simulation import Setting, Simulation, ticks
+from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tests.equivalence.networks import FULL, Network, fingerprint, ratings, sessions
 
 
-def setting(churn: bool = False) -> Setting:
+def setting(churn: bool = False) -> Scenario:
     online = sessions(30) if churn else always()
-    return Setting(
+    return Scenario(
         MatrixFactorization(k=3, eta=0.05), ratings(30, 20), 3, online, full_seconds=FULL, workers=Workers(1)
     )
 

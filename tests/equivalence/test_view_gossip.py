@@ -16,7 +16,7 @@ from tacit.protocols.view_gossip.node import Habits, ViewNode
 from tacit.protocols.view_gossip.simulation import Held, ViewGossipSimulation
 from tacit.simulator import checkpoint as snapshot
 from tacit.simulator.churn.sessions import always, online_at, online_through
-from tacit.simulator.simulation import Setting
+from tacit.simulator.simulation import Scenario
 from tests.equivalence.networks import FULL, fingerprint, ratings, sessions
 
 ROUNDS = 7
@@ -41,7 +41,7 @@ def simulation(
     vectors, optimizer = "travel" if travel else "private", "adam" if adam else "sgd"
     model = Gmf(k=3, lr=0.02 if adam else 0.2, user_vectors=vectors, optimizer=optimizer)
     online = sessions(users, hours=20) if churn else always()
-    setting = Setting(model, train, 7, online, epochs=2, full_seconds=FULL, workers=Workers(threads))
+    setting = Scenario(model, train, 7, online, epochs=2, full_seconds=FULL, workers=Workers(threads))
     weighting = np.minimum(train.counts // 3, train.counts - 1)
     return ViewGossipSimulation(setting, habits, Held(weighting, ratings(users, 25, 0) if paper else None))
 

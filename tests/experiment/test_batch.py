@@ -9,7 +9,7 @@ import pytest
 
 from tacit.core.errors import BadInput, Interrupted
 from tacit.experiment import run_folder as files
-from tacit.experiment.batch import Host, Task, folder_of, run_all
+from tacit.experiment.batch import RunListener, Task, folder_of, run_all
 from tacit.experiment.prepare import prepare
 from tacit.experiment.result import VERSION
 
@@ -19,9 +19,9 @@ RECIPE = "baseline/central-mf"
 def test_a_finished_run_is_taken_from_its_folder(tmp_path: Path, tiny: dict[str, Any]) -> None:
     said: list[str] = []
     tasks = [Task(RECIPE, "synthetic", tiny, seed) for seed in (0, 1)]
-    first = run_all(tasks[:1], tmp_path, Host(say=said.append))
+    first = run_all(tasks[:1], tmp_path, RunListener(say=said.append))
     assert said == []
-    again = run_all(tasks, tmp_path, Host(say=said.append))
+    again = run_all(tasks, tmp_path, RunListener(say=said.append))
     assert len(said) == 1
     assert "seed 0 (1 of 2): finished before" in said[0]
     assert again[0].to_json() == first[0].to_json()
@@ -54,7 +54,7 @@ def test_a_run_kept_before_a_parameter_existed_is_still_that_run(
     assert where.name.endswith(hashlib.sha256(msgspec.json.encode(identity)).hexdigest()[:8])
     told = msgspec.json.decode((where / "result.json").read_bytes())
     (where / "result.json").write_bytes(msgspec.json.encode({**told, "parameters": old}))
-    (again,) = run_all([task], tmp_path, Host(say=said.append))
+    (again,) = run_all([task], tmp_path, RunListener(say=said.append))
     assert "finished before" in said[0]
     assert again.parameters == first.parameters
     assert again.parameters["peers"] == "uniform"
@@ -73,7 +73,7 @@ def test_stopped_and_begun_again_ends_with_the_same_figures(tmp_path: Path, tiny
     tasks = [Task(RECIPE, "synthetic", tiny, seed) for seed in (0, 1, 2)]
     asked = iter([False] * 5 + [True] * 9)  # before each run and after each of its three rounds
     with pytest.raises(Interrupted, match=r"1 of 3 runs are finished; the same command goes on"):
-        run_all(tasks, tmp_path, Host(stop=lambda: next(asked)))
+        run_all(tasks, tmp_path, RunListener(stop=lambda: next(asked)))
     resumed = run_all(tasks, tmp_path)
     straight = run_all(tasks)
     assert [r.metrics for r in resumed] == [r.metrics for r in straight]
@@ -114,11 +114,11 @@ def test_runs_that_use_one_core_go_side_by_side_and_end_the_same(tmp_path: Path)
     told: list[int] = []
     said: list[str] = []
     together = run_all(
-        tasks, tmp_path, Host(threads=3, say=said.append), lambda place, result: told.append(place)
+        tasks, tmp_path, RunListener(threads=3, say=said.append), lambda place, result: told.append(place)
     )
     assert told == [0, 1, 2, 3]
     assert [line.rpartition(": ")[2] for line in said] == ["done"] * 4
-    one_by_one = run_all(tasks, host=Host(threads=1))
+    one_by_one = run_all(tasks, host=RunListener(threads=1))
     assert [r.metrics for r in together] == [r.metrics for r in one_by_one]
     assert [r.seed for r in together] == [0, 1, 2, 3]
 
@@ -127,7 +127,7 @@ def test_a_mistake_in_one_of_several_stops_all_in_one_line(tmp_path: Path) -> No
     wrong = Task("federank/tx", "synthetic", {**PAIRS, "triples": 10**6})
     tasks = [Task("federank/tx", "synthetic", PAIRS), wrong, Task("federank/tx", "synthetic", PAIRS, 1)]
     with pytest.raises(BadInput, match=r"^triples: got 1000000; allowed: at most"):
-        run_all(tasks, tmp_path, Host(threads=2))
+        run_all(tasks, tmp_path, RunListener(threads=2))
 
 
 def test_several_at_once_are_stopped_in_order_and_taken_up_again(tmp_path: Path) -> None:
@@ -139,6 +139,6 @@ def test_several_at_once_are_stopped_in_order_and_taken_up_again(tmp_path: Path)
         return len(asked) > 4
 
     with pytest.raises(Interrupted, match="the same command goes on"):
-        run_all(tasks, tmp_path, Host(threads=2, stop=stop))
-    resumed = run_all(tasks, tmp_path, Host(threads=2))
+        run_all(tasks, tmp_path, RunListener(threads=2, stop=stop))
+    resumed = run_all(tasks, tmp_path, RunListener(threads=2))
     assert [r.curve for r in resumed] == [r.curve for r in run_all(tasks)]

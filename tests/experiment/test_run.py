@@ -10,7 +10,8 @@ from tacit.core.errors import BadInput, Interrupted, TooBig
 from tacit.experiment import memory_estimate as memory
 from tacit.experiment import run as runner
 from tacit.experiment import run_folder as files
-from tacit.experiment.prepare import Experiment, prepare
+from tacit.experiment.experiment import Experiment
+from tacit.experiment.prepare import prepare
 from tacit.experiment.result import Result
 from tacit.experiment.run import evaluation_points, run
 

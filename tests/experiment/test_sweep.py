@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tacit.core.errors import BadInput
-from tacit.experiment.batch import Host
+from tacit.experiment.batch import RunListener
 from tacit.experiment.prepare import prepare
 from tacit.experiment.sweep import Tried, choose, combinations, parse_vary, sweep
 
@@ -111,7 +111,7 @@ def test_a_sweep_chooses_by_validation_and_runs_the_choice_once_on_test(
     assert set(told["best"]) == {"settings", "metric", "validation", "test", "runs"}
     again = sweep(
         RECIPE, {"model.eta": [0.0001, 0.02]}, "synthetic", tiny, seeds=2, metric="mae", out=tmp_path,
-        host=Host(say=said.append),
+        host=RunListener(say=said.append),
     )  # fmt: skip
     assert sum("finished before" in line for line in said) == 6
     assert again.to_json() == told

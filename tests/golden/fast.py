@@ -17,7 +17,7 @@ from tacit.protocols.gossip.simulation import GossipSimulation
 from tacit.simulator.churn.availability import FOREVER, Availability
 from tacit.simulator.churn.sessions import SECOND, Sessions, always, online_mask
 from tacit.simulator.scoring import prediction_errors
-from tacit.simulator.simulation import Setting, Simulation, ticks
+from tacit.simulator.simulation import Scenario, Simulation, ticks
 
 WORKERS = Workers()
 Online = list[list[tuple[float, float]] | None] | None
@@ -54,7 +54,7 @@ def simulate(
     """RMSE and messages sent at each of `eval_hours`; see `naive_hegedus.simulate`."""
     rule = MatrixFactorization(scale=scale, **model)
     sessions = sessions_of(online)
-    setting = Setting(rule, train, seed, sessions, epochs=epochs, full_seconds=full_seconds, workers=WORKERS)
+    setting = Scenario(rule, train, seed, sessions, epochs=epochs, full_seconds=full_seconds, workers=WORKERS)
     share = 0.1 if algorithm.endswith("-10") else 1.0
     simulation: Simulation
     if algorithm.startswith("federated"):

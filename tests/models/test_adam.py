@@ -26,7 +26,7 @@ from tacit.protocols.gossip.node import GossipNode, GossipRules
 from tacit.protocols.gossip.simulation import GossipSimulation
 from tacit.simulator import checkpoint as snapshot
 from tacit.simulator.churn.sessions import always
-from tacit.simulator.simulation import Setting
+from tacit.simulator.simulation import Scenario
 
 MODEL = MatrixFactorization(k=2, eta=0.05, optimizer="adam")
 GENRES = item_features(pl.DataFrame({"genres": ["A|B", "B", "", "A", "B"]}))
@@ -111,7 +111,7 @@ def test_no_models_memory_goes_through_the_door(kind: str) -> None:
 
 
 def simulation() -> GossipSimulation:
-    setting = Setting(MODEL, TRAIN, 3, always(), workers=Workers(1), full_seconds=10)
+    setting = Scenario(MODEL, TRAIN, 3, always(), workers=Workers(1), full_seconds=10)
     return GossipSimulation(setting, AgeAverage(), complete(3), staggered=False)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tacit.core.errors import BadInput
-from tacit.experiment.batch import Host
+from tacit.experiment.batch import RunListener
 from tacit.papers.base import Paper
 from tacit.papers.reproduce import about, paper, papers, reproduce
 from tests.papers.fake_paper import fake_paper as fake_paper
@@ -22,7 +22,7 @@ def test_papers_by_name() -> None:
 
 def test_a_whole_paper(fake_paper: Paper, tmp_path: Path) -> None:
     said: list[str] = []
-    found = reproduce("fake", out=tmp_path, host=Host(say=said.append))
+    found = reproduce("fake", out=tmp_path, host=RunListener(say=said.append))
     assert said[0].startswith("A made-up paper: 3 runs, about 4 min on two cores; runs that are finished in")
     assert "2 of 3 runs done" in said[-1]
     told = found.to_json()
@@ -37,7 +37,7 @@ def test_a_whole_paper(fake_paper: Paper, tmp_path: Path) -> None:
     assert told["claims"][0]["verdict"] == "holds"
     assert len(told["runs"]) == 3
     said.clear()
-    again = reproduce("fake", out=tmp_path, host=Host(say=said.append))
+    again = reproduce("fake", out=tmp_path, host=RunListener(say=said.append))
     assert sum("finished before" in line for line in said) == 3
     assert again.to_json() == told
 

@@ -15,7 +15,7 @@ from tacit.models.mf import MatrixFactorization
 from tacit.protocols.gossip.simulation import GossipSimulation
 from tacit.simulator.churn.availability import FOREVER, Availability
 from tacit.simulator.churn.sessions import SECOND, Sessions, always
-from tacit.simulator.simulation import Setting
+from tacit.simulator.simulation import Scenario
 
 BIASES = MatrixFactorization(k=0, eta=0.5, scale=(0.0, 4.0))
 PERIOD = 10 * SECOND
@@ -36,9 +36,9 @@ def online(*nodes: Spans | None) -> Sessions:
     return Availability.from_sessions([u for u, _, _ in rows], begins, ends, nodes=len(nodes)).sessions
 
 
-def setting(train: Interactions, sessions: Sessions | None = None, **extra: object) -> Setting:
+def setting(train: Interactions, sessions: Sessions | None = None, **extra: object) -> Scenario:
     made = {"model": BIASES, "seed": 1, "full_seconds": 10.0, "workers": Workers(1), **extra}
-    return Setting(train=train, sessions=sessions or always(), **made)  # type: ignore[arg-type]
+    return Scenario(train=train, sessions=sessions or always(), **made)  # type: ignore[arg-type]
 
 
 def gossip(

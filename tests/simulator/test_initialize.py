@@ -16,14 +16,14 @@ from tacit.protocols.centralized.simulation import CentralSimulation
 from tacit.protocols.federated.simulation import FederatedSimulation
 from tacit.protocols.gossip.simulation import GossipSimulation
 from tacit.simulator.churn.sessions import always
-from tacit.simulator.simulation import Setting
+from tacit.simulator.simulation import Scenario
 
 # User 0 rated items 0, 1 with 5, 3 (mean 4); user 1 rated 1, 2 with 2, 3 (mean 2.5); user 2 rated nothing.
 TRAIN = Interactions.from_pairs([0, 0, 1, 1], [0, 1, 1, 2], [5, 3, 2, 3], users=3, items=4)
 
 
 def setting(model, **more):
-    return Setting(model, TRAIN, 7, always(), workers=Workers(1), **more)
+    return Scenario(model, TRAIN, 7, always(), workers=Workers(1), **more)
 
 
 @pytest.fixture(params=["mf", "bias"])
@@ -51,7 +51,7 @@ def test_factors_are_normal_around_zero():
     wide = Interactions.from_pairs([0, 1], [0, 1], [5, 3], users=2, items=2000)
     model = MatrixFactorization(k=5, init="data")
     sim = GossipSimulation(
-        Setting(model, wide, 7, always(), workers=Workers(1), init_data=True), AgeAverage(), complete(2)
+        Scenario(model, wide, 7, always(), workers=Workers(1), init_data=True), AgeAverage(), complete(2)
     )
     factors = sim.fleet.slots.rows[:2, :, :5].astype(np.float64)
     assert abs(factors.mean()) < 4 * 0.1 / np.sqrt(factors.size)

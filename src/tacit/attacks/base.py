@@ -1,9 +1,15 @@
-"""What an attack is judged by: how well it tells a victim's items from others."""
+"""What an attack is, and what it is judged by: how well it tells a victim's items from others.
+
+An attack's module holds a frozen dataclass under the name `attack`. It says which protocols it is against, builds and
+advances a simulation of one, looks at what an attacker would see, and returns findings.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +18,8 @@ from tacit.core.interactions import Interactions, Ints
 from tacit.core.rng import Stream, permutation
 from tacit.metrics.auc import auc
 from tacit.metrics.matched_auc import matched_auc
+from tacit.protocols.base import Protocol
+from tacit.simulator.simulation import Scenario, Simulation
 
 Evidence = npt.NDArray[np.float64]
 """One number an item: the higher, the more it looks like the victim's."""
@@ -43,6 +51,33 @@ class Finding:
             "precision@|I|": self.precision,
             **self.settings,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """A run that is to be attacked."""
+
+    protocol: Protocol
+    scenario: Scenario
+    horizon: Callable[[int], int]
+    """How long it lasts, given the length of a round."""
+
+    def start(self, protocol: Protocol | None = None, **changes: Any) -> tuple[Simulation, int]:
+        """A simulation of it, or of a variant, and when it ends."""
+        simulation = (protocol or self.protocol).build(replace(self.scenario, **changes))
+        return simulation, self.horizon(simulation.period)
+
+
+class Attack(ABC):
+    """An attacker."""
+
+    name: ClassVar[str]
+    against: ClassVar[tuple[str, ...]]
+    """The names of the protocols whose messages it knows how to read."""
+
+    @abstractmethod
+    def look(self, run: Audited, tell: Progress) -> list[Finding]:
+        """Play the attacker; `tell` is told how far it is."""
 
 
 def victims(train: Interactions, seed: int, count: int = VICTIMS) -> Ints:

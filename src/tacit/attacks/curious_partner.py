@@ -10,12 +10,15 @@ coordinates are masked alike).
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
-from tacit.attacks.base import Evidence, Finding, Progress, judge, victims
+from tacit.attacks.base import Attack, Audited, Evidence, Finding, Progress, judge, victims
 from tacit.core.interactions import Interactions
 from tacit.protocols.push_sum.masks import mask
+from tacit.protocols.push_sum.protocol import PushSum
 from tacit.protocols.push_sum.simulation import PushSumSimulation
 from tacit.protocols.push_sum.state import EPOCH, GOOD, SENT_EPOCH, TRIES, Book
 
@@ -31,7 +34,7 @@ EVERYTHING = "everything sent in a run"
 EVERYTHING_PARTNER = "everything sent in a run, with one partner"
 
 
-def attack(
+def look_at_shares(
     simulation: PushSumSimulation,
     train: Interactions,
     horizon: int,
@@ -50,7 +53,7 @@ def attack(
         for u in chosen:
             clock = simulation.book.clock[u]
             epoch, sent, count = seen[u]
-            now = (int(clock[SENT_EPOCH]), int(simulation.tally.updates[u]))
+            now = (int(clock[SENT_EPOCH]), int(simulation.traffic.updates[u]))
             if now[1] == max(sent, 0) or clock[TRIES] != 1 or clock[EPOCH] != clock[SENT_EPOCH]:
                 continue
             count = count + 1 if now[0] == epoch else 1
@@ -126,3 +129,24 @@ def _shared(book: Book, u: int, which: list[int], masks: float) -> Evidence:
     partner[~np.isin(np.arange(len(partner)), which)] = -1
     mask(int(book.number[u]), partner, book.key[u], int(book.clock[u, SENT_EPOCH]), masks, nothing)
     return nothing.astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class CuriousPartner(Attack):
+    """Receivers, alone and together with partners, with masks and without."""
+
+    name: ClassVar[str] = "curious-partner"
+    against: ClassVar[tuple[str, ...]] = ("push-sum",)
+
+    def look(self, run: Audited, tell: Progress) -> list[Finding]:
+        """Let the network run without masks, and with those that are set."""
+        assert isinstance(run.protocol, PushSum)
+        train, seed, found = run.scenario.train, run.scenario.seed, []
+        for masks in dict.fromkeys((0.0, run.protocol.masks)):
+            simulation, end = run.start(replace(run.protocol, masks=masks))
+            assert isinstance(simulation, PushSumSimulation)
+            found += look_at_shares(simulation, train, end, seed, {"masks": masks}, tell)
+        return found
+
+
+attack = CuriousPartner

@@ -11,7 +11,7 @@ from tacit.core.interactions import Interactions
 from tacit.core.math.als_solver import Doubles, by_rule, gram, solve_side
 from tacit.core.rng import Stream, normals
 from tacit.core.scorer import Scorer, Scores
-from tacit.core.settings import Maybe, Number, Whole, setting
+from tacit.core.settings import Count, Positive, setting
 
 
 class FactorScorer(Scorer):
@@ -30,13 +30,11 @@ class FactorScorer(Scorer):
 class ImplicitLeastSquares:
     """The parameters."""
 
-    k: int = setting(16, "number of latent factors", Whole(1))
-    w0: float | None = setting(
-        None, "weight of an item one does not have; none: by rule", Maybe(Number(0, open_low=True))
-    )
-    reg: float | None = setting(None, "regularization; none: by rule", Maybe(Number(0, open_low=True)))
-    sweeps: int = setting(16, "how often each side is solved", Whole(1))
-    spread: float = setting(0.1, "standard deviation of the factors at the start", Number(0, open_low=True))
+    k: Count = setting(16, "number of latent factors")
+    w0: Positive | None = setting(None, "weight of an item one does not have; none: by rule")
+    reg: Positive | None = setting(None, "regularization; none: by rule")
+    sweeps: Count = setting(16, "how often each side is solved")
+    spread: Positive = setting(0.1, "standard deviation of the factors at the start")
 
     def fit(self, train: Interactions, seed: int, workers: Workers) -> Scorer:
         """Solve for users, then for items, `sweeps` times; at the end for users once more."""

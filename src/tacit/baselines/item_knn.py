@@ -7,6 +7,7 @@ that the user has (`owned`). With ratings each likeness counts as often as the u
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from tacit.core.compiled.compiling import kernel
 from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions, Ints, Positions, Values
 from tacit.core.scorer import Scorer, Scores
-from tacit.core.settings import OneOf, Whole, setting
+from tacit.core.settings import Count, setting
 
 
 @kernel
@@ -80,12 +81,10 @@ class ItemScorer(Scorer):
 class ItemNeighbours:
     """The parameters."""
 
-    k: int = setting(40, "neighbours of an item", Whole(1))
-    cosine: str = setting("overlap", "of who has what, or of ratings", OneOf(("overlap", "ratings")))
-    neighbours: str = setting(
-        "candidate",
-        "whose nearest count: the candidate's, or the owned items'",
-        OneOf(("candidate", "owned")),
+    k: Count = setting(40, "neighbours of an item")
+    cosine: Literal["overlap", "ratings"] = setting("overlap", "of who has what, or of ratings")
+    neighbours: Literal["candidate", "owned"] = setting(
+        "candidate", "whose nearest count: the candidate's, or the owned items'"
     )
 
     def fit(self, train: Interactions, seed: int, workers: Workers) -> Scorer:

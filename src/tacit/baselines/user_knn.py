@@ -6,13 +6,14 @@ With ratings each likeness counts as often as the neighbour's rating of the item
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from tacit.baselines.nearest_neighbours import nearest, weights
 from tacit.core.compiled.compiling import kernel
 from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions, Ints, Positions, Values
 from tacit.core.scorer import Scorer, Scores
-from tacit.core.settings import OneOf, Whole, setting
+from tacit.core.settings import Count, setting
 
 
 @kernel
@@ -59,8 +60,8 @@ class UserScorer(Scorer):
 class UserNeighbours:
     """The parameters."""
 
-    k: int = setting(40, "neighbours of a user", Whole(1))
-    cosine: str = setting("overlap", "of who has what, or of ratings", OneOf(("overlap", "ratings")))
+    k: Count = setting(40, "neighbours of a user")
+    cosine: Literal["overlap", "ratings"] = setting("overlap", "of who has what, or of ratings")
 
     def fit(self, train: Interactions, seed: int, workers: Workers) -> Scorer:
         """Find everybody's neighbours."""

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from msgspec import Meta
 
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions, Ints
 from tacit.core.rng import Stream, permutation
 from tacit.core.scorer import Scorer, Scores
-from tacit.core.settings import Number, Whole, setting
+from tacit.core.settings import Count, NonNegative, Positive, setting
 
 _STREAM = Stream.BASELINE
 
@@ -44,13 +45,15 @@ class VaeScorer(Scorer):
 class Vae:
     """The parameters."""
 
-    hidden: int = setting(600, "width of the layers between items and latent part", Whole(1))
-    latent: int = setting(200, "width of the latent part", Whole(1))
-    epochs: int = setting(100, "passes over all users", Whole(1))
-    batch: int = setting(500, "users a step", Whole(1))
-    lr: float = setting(0.001, "learning rate (Adam)", Number(0, open_low=True))
-    beta: float = setting(0.2, "weight of the KL part at its full value", Number(0))
-    dropout: float = setting(0.5, "share of a user's items left out at the input", Number(0, 0.99))
+    hidden: Count = setting(600, "width of the layers between items and latent part")
+    latent: Count = setting(200, "width of the latent part")
+    epochs: Count = setting(100, "passes over all users")
+    batch: Count = setting(500, "users a step")
+    lr: Positive = setting(0.001, "learning rate (Adam)")
+    beta: NonNegative = setting(0.2, "weight of the KL part at its full value")
+    dropout: Annotated[float, Meta(ge=0, le=0.99)] = setting(
+        0.5, "share of a user's items left out at the input"
+    )
 
     def __post_init__(self) -> None:
         if find_spec("torch") is None:

@@ -25,7 +25,7 @@ from tacit.peer_sampling.graphs import k_out
 from tacit.protocols.federated.simulation import FederatedSimulation
 from tacit.protocols.gossip.simulation import GossipSimulation
 from tacit.simulator.churn.sessions import always
-from tacit.simulator.simulation import Setting, Simulation
+from tacit.simulator.simulation import Scenario, Simulation
 
 SHAPES = {
     "100k": Synthetic(users=943, items=1682, interactions=100_000),
@@ -73,7 +73,7 @@ def _copy(low: int, high: int, source: Floats, target: Floats) -> None:
 
 
 def _shape(table: Interactions, workers: Workers, copy: float, memory: bool) -> dict[str, float]:
-    setting = Setting(MatrixFactorization(), table, 0, always(), workers=workers)
+    setting = Scenario(MatrixFactorization(), table, 0, always(), workers=workers)
     graph = k_out(table.users, 20, 0)
     merge = age_average.merge()
     state = table.items * (4 + 4 * setting.model.row_width)

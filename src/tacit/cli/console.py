@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from tacit.experiment.batch import Host
+    from tacit.experiment.batch import RunListener
 
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object and nothing else")]
 
@@ -88,13 +88,13 @@ def download_bar(quiet: bool) -> Iterator[Callable[[int, int | None], None] | No
 
 
 @contextmanager
-def watching(quiet: bool) -> Iterator[Host]:
+def watching(quiet: bool) -> Iterator[RunListener]:
     """How several runs are followed at a terminal: progress, lines, a download's bar, Ctrl-C that ends in order."""
-    from tacit.experiment.batch import Host
+    from tacit.experiment.batch import RunListener
     from tacit.report.progress import Progress
 
     with Stopper() as stop, download_bar(quiet) as download:
-        yield Host(
+        yield RunListener(
             watch=lambda title: Progress(title, quiet=quiet),
             say=(lambda line: None) if quiet else say,
             stop=stop.asked,

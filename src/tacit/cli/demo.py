@@ -13,7 +13,8 @@ from tacit.attacks.curious_partner import RECEIVER
 from tacit.cli.console import Stopper, download_bar, emit, say
 from tacit.core.errors import BadInput
 from tacit.experiment.audit import audit
-from tacit.experiment.prepare import Experiment, prepare
+from tacit.experiment.experiment import Experiment
+from tacit.experiment.prepare import prepare
 from tacit.experiment.recommend import Suggestion, favourites, recommend
 from tacit.experiment.result import Result
 from tacit.experiment.run import Finished, Run
@@ -120,7 +121,7 @@ def _somebody(finished: Finished) -> int:
 
 def _device(finished: Finished, person: int) -> dict[str, Any]:
     """What left one person's device, from the ledger, and what never did."""
-    tally, train = finished.simulation.tally, finished.experiment.split.train
+    tally, train = finished.simulation.traffic, finished.experiment.split.train
     return {
         "left": [field.meaning for field in FIELDS],
         "stayed": [

@@ -136,7 +136,7 @@ def show(
     width = max(len(key) for key in values)
     for key, value in values.items():
         shown = "none" if value is None else str(value)
-        sys.stdout.write(f"  {key:<{width}}  {shown:<12} {table[key].help} [{table[key].kind.allowed}]\n")
+        sys.stdout.write(f"  {key:<{width}}  {shown:<12} {table[key].help} [{table[key].allowed}]\n")
 
 
 @app.command()

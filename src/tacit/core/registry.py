@@ -7,12 +7,13 @@ A merge called `age-average` is `tacit.merges.age_average`; a package of somebod
 
 Either way the module holds the part under one agreed attribute.
 
-Parts with parameters of their own: a model's `model.k`, a merge's `merge.degree`. They stand in the part's file.
+A part is a frozen dataclass; the settings it declares (`model.k`, `merge.degree`) stand in its file.
 """
 
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
 from importlib import import_module
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from tacit.core.errors import unknown
-from tacit.core.settings import Parameter, Value
+from tacit.core.settings import Setting, settings_of
 
 GROUPS = {"tacit.peer_sampling": "tacit.peers", "tacit.privacy": "tacit.shields"}
 """Groups of entry points that are named by the setting and not by the package; published names stay."""
@@ -71,22 +72,22 @@ PARTS = {
 """Which package the parts named by a parameter are found in, and what their modules call them."""
 
 
-def own_parameters(kind: str, name: str) -> dict[str, Parameter]:
-    """The parameters a part declares with `setting`, by their full keys."""
-    table = {}
-    for field in fields(find(*PARTS[kind], name, kind)):
-        if "kind" in field.metadata:
-            default: Any = field.default
-            key = f"{kind}.{field.name}"
-            told = field.metadata
-            table[key] = Parameter(key, default, told["help"], told["kind"], told.get("later", False))
-    return table
+def part_settings(kind: str, name: str) -> Mapping[str, Setting]:
+    """The settings that a part declares, by their full names."""
+    return settings_of(find(*PARTS[kind], name, kind), f"{kind}.")
 
 
-def build_part(kind: str, parameters: dict[str, Value], **more: Any) -> Any:
-    """The part that `parameters[kind]` names, with its own parameters; `more` fills fields that come from data."""
-    found: Any = find(*PARTS[kind], str(parameters[kind]), kind)
-    prefix = f"{kind}."
-    own = {key.removeprefix(prefix): value for key, value in parameters.items() if key.startswith(prefix)}
-    known = {field.name for field in fields(found)}
-    return found(**{name: value for name, value in {**own, **more}.items() if name in known})
+def build_part(kind: str, flat: Mapping[str, Any], **more: Any) -> Any:
+    """The part that `flat[kind]` names, with its own settings; `more` fills fields that come from data."""
+    return construct(find(*PARTS[kind], str(flat[kind]), kind), flat, f"{kind}.", **more)
+
+
+def construct(owner: type, flat: Mapping[str, Any], prefix: str = "", **more: Any) -> Any:
+    """A record from settings by name; `more` are fields that users do not set, dropped where there is no such field."""
+    values = {
+        one.field: build_part(one.part, flat) if one.part else flat[key]
+        for key, one in settings_of(owner, prefix).items()
+        if key in flat
+    }
+    known = {one.name for one in fields(owner) if one.init}
+    return owner(**values, **{name: value for name, value in more.items() if name in known})

@@ -1,214 +1,173 @@
-"""Kinds of parameter values: each can read a text, and can say in words what it allows.
+"""Settings: how one is declared, read, checked and explained.
 
-k: int = setting(5, "number of latent factors", Whole(0))        # in a model's dataclass of parameters
+    k: Whole = setting(5, "number of latent factors")        # in a frozen dataclass
+
+The type says what is allowed, msgspec checks it, and the words for it are made from the type. Names that users write
+(`model.k`, `graph.degree`) are the fields' own names, with a prefix, unless `key` says otherwise.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta
 
 from tacit.core.errors import BadInput
 
 Value = str | int | float | bool | None
+Flat = dict[str, Value]
+"""All settings of something by their full names."""
 
 
-class Kind(Protocol):
-    """How a parameter is read."""
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """How a text is read where its type does not say it all; ValueError where it is not allowed."""
+
+    read: Callable[[str], Value]
+    allowed: str
+
+
+def _fraction(text: str) -> float:
+    over, slash, under = text.partition("/")
+    try:
+        return float(over) / float(under) if slash else float(over)
+    except ZeroDivisionError:
+        raise ValueError(text) from None
+
+
+Whole = Annotated[int, Meta(ge=0, lt=2**62)]
+Count = Annotated[int, Meta(ge=1, lt=2**62)]
+NonNegative = Annotated[float, Meta(ge=0, le=1e15)]
+Positive = Annotated[float, Meta(gt=0, le=1e15)]
+UnitInterval = Annotated[float, Meta(ge=0, le=1)]
+Proportion = Annotated[float, Meta(gt=0, le=1)]
+Share = Annotated[
+    float, Meta(gt=0, le=1), Reads(_fraction, "a number above 0, at most 1, or a fraction such as 1/375")
+]
+
+
+def setting(default: Any, help: str, *, key: str = "", later: bool = False) -> Any:  # noqa: A002 - users see it
+    """A dataclass field that users can set, with its meaning beside it.
+
+    Args:
+        default: its value where nothing is said; for a part (a merge, a sampler) the part itself.
+        help: what it means, for `tacit show` and the docs.
+        key: what users call it, where that is not the field's name.
+        later: whether runs were kept before it existed: at its default it makes no other run of them.
+    """
+    return field(default=default, metadata={"help": help, "key": key, "later": later})
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting as users meet it."""
+
+    key: str
+    field: str
+    default: Value
+    help: str
+    type: Any
+    later: bool = False
+    part: str = ""
+    """The kind of part it names (`merge`), where it does."""
 
     @property
     def allowed(self) -> str:
         """What may be given, in words."""
-        ...
+        return f"a {self.part}'s name" if self.part else words(self.type)
 
-    def parse(self, text: str) -> Value:
-        """The value; ValueError when it is not allowed."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Whole:
-    """A whole number."""
-
-    low: int = 0
-
-    @property
-    def allowed(self) -> str:
-        """In words."""
-        return f"a whole number from {self.low}"
-
-    def parse(self, text: str) -> Value:
-        """Read it."""
-        value = int(text)
-        if not self.low <= value < 2**62:
-            raise ValueError(text)
-        return value
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A number in a range; `open_low` leaves out the lower end itself."""
-
-    low: float = 0.0
-    high: float = 1e15
-    open_low: bool = False
-
-    @property
-    def allowed(self) -> str:
-        """In words."""
-        low = f"above {self.low:g}" if self.open_low else f"from {self.low:g}"
-        return f"a number {low}" + (f", at most {self.high:g}" if self.high < 1e15 else "")
-
-    def parse(self, text: str) -> Value:
-        """Read it; NaN and infinity are outside every range."""
-        value = float(text)
-        if not self.low <= value <= self.high or (self.open_low and value == self.low):
-            raise ValueError(text)
-        return value
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A part of a whole, as a number or as a fraction."""
-
-    allowed: str = "a number above 0, at most 1, or a fraction such as 1/375"
-
-    def parse(self, text: str) -> Value:
-        """Read it."""
-        over, slash, under = text.partition("/")
-        try:
-            value = float(over) / float(under) if slash else float(over)
-        except ZeroDivisionError:
-            raise ValueError(text) from None
-        if not 0 < value <= 1:
-            raise ValueError(text)
-        return value
-
-
-@dataclass(frozen=True, slots=True)
-class OneOf:
-    """One of a few words, or another kind of value."""
-
-    words: tuple[str, ...]
-    other: Kind | None = None
-
-    @property
-    def allowed(self) -> str:
-        """In words."""
-        return ", ".join(self.words) + (f", or {self.other.allowed}" if self.other else "")
-
-    def parse(self, text: str) -> Value:
-        """Read it."""
-        if text in self.words:
-            return text
-        if self.other is None:
-            raise ValueError(text)
-        return self.other.parse(text)
-
-
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """True or false."""
-
-    allowed: str = "true or false"
-
-    def parse(self, text: str) -> Value:
-        """Read it."""
-        if text.lower() not in ("true", "false"):
-            raise ValueError(text)
-        return text.lower() == "true"
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """Any text; `allowed` says what makes sense."""
-
-    allowed: str
-
-    def parse(self, text: str) -> Value:
-        """Read it."""
-        return text
-
-
-@dataclass(frozen=True, slots=True)
-class Part(Text):
-    """The name of a part, which may have parameters of its own."""
-
-
-@dataclass(frozen=True, slots=True)
-class NumberOrFile:
-    """A number for all, or a file with one a user."""
-
-    number: Number
-    file: str
-    """What the file holds, in words."""
-
-    @property
-    def allowed(self) -> str:
-        """In words."""
-        return f"{self.number.allowed}, or {self.file}"
-
-    def parse(self, text: str) -> Value:
-        """Read the number; the file is read once the users are known."""
-        try:
-            float(text)
-        except ValueError:
-            if not text.lower().endswith((".csv", ".tsv", ".parquet")):
-                raise
-            return text
-        return self.number.parse(text)
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """The lowest and the highest rating."""
-
-    allowed: str = "LOW,HIGH such as 1,5"
-
-    def parse(self, text: str) -> Value:
-        """Read it."""
-        low, high = (float(part) for part in text.split(","))
-        if not -1e9 < low < high < 1e9:
-            raise ValueError(text)
-        return f"{low:g},{high:g}"
-
-
-@dataclass(frozen=True, slots=True)
-class Maybe:
-    """Another kind, or none."""
-
-    kind: Kind
-
-    @property
-    def allowed(self) -> str:
-        """In words."""
-        return f"{self.kind.allowed}, or none"
-
-    def parse(self, text: str) -> Value:
-        """Read it."""
-        return None if text.lower() == "none" else self.kind.parse(text)
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One setting of a run: its key, default, meaning and kind."""
-
-    key: str
-    default: Value
-    help: str
-    kind: Kind
-    later: bool = False
-    """Whether runs were kept before it existed: at its default it makes no other run of them."""
-
-    def parse(self, value: object, where: str) -> Value:
+    def read(self, value: object, where: str) -> Value:
         """A checked value, or one line that says what is wrong with it."""
-        text = "none" if value is None else str(value)
         try:
-            return self.kind.parse(text)
-        except (ValueError, OverflowError):
-            raise BadInput(self.key, got=text or "nothing", allowed=self.kind.allowed, where=where) from None
+            return _read(value, self.type)
+        except (ValueError, OverflowError, msgspec.ValidationError):
+            got = "none" if value is None else str(value) or "nothing"
+            raise BadInput(self.key, got=got, allowed=self.allowed, where=where) from None
 
 
-def setting(default: Value, help: str, kind: Kind, *, later: bool = False) -> Any:  # noqa: A002 - the word users see
-    """A dataclass field that users can set, with its meaning beside it; `later` as of a `Parameter`."""
-    return field(default=default, metadata={"help": help, "kind": kind, "later": later})
+@cache
+def settings_of(owner: Any, prefix: str = "") -> Mapping[str, Setting]:
+    """The settings that a class declares, by the names users write."""
+    hints = get_type_hints(owner, include_extras=True)
+    found = {}
+    for one in fields(owner):
+        if "help" not in one.metadata:
+            continue
+        key = prefix + (one.metadata["key"] or one.name)
+        kind = key if hasattr(one.default, "__dataclass_fields__") else ""
+        default: Any = name_of(one.default) if kind else one.default
+        hint = str if kind else hints[one.name]
+        found[key] = Setting(key, one.name, default, one.metadata["help"], hint, one.metadata["later"], kind)
+    return found
+
+
+def flatten(record: Any, prefix: str = "") -> Flat:
+    """A record's settings by the names users write, those of its parts included."""
+    flat: Flat = {}
+    owner: Any = type(record)
+    for key, one in settings_of(owner, prefix).items():
+        value = getattr(record, one.field)
+        flat[key] = name_of(value) if one.part else value
+        if one.part:
+            flat |= flatten(value, f"{key}.")
+    return flat
+
+
+def name_of(part: Any) -> str:
+    """What users call a part: its own name, else that of its file."""
+    own = getattr(part, "name", "")
+    return own or type(part).__module__.rpartition(".")[2].replace("_", "-")
+
+
+def words(hint: Any) -> str:
+    """What a type allows, in words.
+
+    >>> words(Count), words(Positive), words(Literal["low", "high"] | Positive), words(Whole | None)
+    ('a whole number from 1', 'a number above 0', 'low, high, or a number above 0', 'a whole number from 0, or none')
+    """
+    origin, args = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        choices = [words(one) for one in args if one is not type(None)]
+        return ", or ".join([*choices, *(["none"] if type(None) in args else [])])
+    if origin is Literal:
+        return ", ".join(args)
+    if hint is bool:
+        return "true or false"
+    for one in args[1:] if origin is Annotated else ():
+        if isinstance(one, Reads):
+            return one.allowed
+        if one.description:
+            return str(one.description)
+    return _number(args[0], args[1]) if origin is Annotated else "any text"
+
+
+def _number(base: type, meta: Meta) -> str:
+    what = "a whole number" if base is int else "a number"
+    low = f"above {meta.gt:g}" if meta.gt is not None else f"from {meta.ge:g}"
+    high = f", at most {meta.le:g}" if meta.le is not None and meta.le < 1e15 else ""
+    return f"{what} {low}{high}"
+
+
+def _read(value: object, hint: Any) -> Value:
+    if hasattr(value, "item"):
+        value = value.item()  # a number of NumPy's
+    optional = type(None) in get_args(hint)
+    if value is None or (optional and str(value).lower() == "none"):
+        value = None if optional else "none"
+    elif not isinstance(value, int | float | str):
+        value = str(value)
+    for one in get_args(hint)[1:] if get_origin(hint) is Annotated else ():
+        if isinstance(one, Reads):
+            value = one.read(str(value))
+    if isinstance(value, int | float) and get_origin(hint) is Literal:
+        value = str(value)
+    read: Value = msgspec.convert(value, hint, strict=False)
+    if isinstance(read, float) and not math.isfinite(read):
+        raise ValueError(value)
+    return read

@@ -23,8 +23,8 @@ class Entry:
 
 
 @dataclass(slots=True)
-class Tally:
-    """The ledgers of a whole fleet, summed up: one number a node."""
+class Traffic:
+    """What the nodes of a whole fleet sent, summed up: one number per node."""
 
     updates: Ints
     rows: Ints
@@ -32,9 +32,22 @@ class Tally:
     bytes: Ints
 
     @classmethod
-    def empty(cls, nodes: int) -> Tally:
+    def empty(cls, nodes: int) -> Traffic:
         """Nothing sent yet."""
         return cls(*(np.zeros(nodes, np.int64) for _ in fields(cls)))
+
+    @classmethod
+    def of_data(cls, counts: Ints) -> Traffic:
+        """Everybody sent all of their ratings, once, in one message."""
+        return cls((counts > 0).astype(np.int64), counts.copy(), counts.copy(), counts * BYTES_A_RATING)
+
+    def stack(self) -> Ints:
+        """As one array, to be saved."""
+        return np.stack([self.updates, self.rows, self.rows_rated, self.bytes])
+
+    def restore(self, saved: Ints) -> None:
+        """What `stack` gave."""
+        self.updates[:], self.rows[:], self.rows_rated[:], self.bytes[:] = saved
 
 
 BYTES_A_RATING = 8

@@ -18,15 +18,15 @@ import polars as pl
 
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput, Interrupted
-from tacit.core.registry import find
 from tacit.experiment import run_folder as files
-from tacit.experiment.prepare import Experiment, prepare
+from tacit.experiment.choose_rounds import Watcher
+from tacit.experiment.experiment import Experiment
+from tacit.experiment.prepare import prepare
 from tacit.experiment.recipes import recipe
 from tacit.experiment.result import VERSION, Result
-from tacit.experiment.run import Run, Watcher
-from tacit.experiment.run_settings import came_later, settle
+from tacit.experiment.run import Run
+from tacit.experiment.run_settings import came_later, protocol_named, settle
 from tacit.experiment.warmup import Wanted, compiling_ahead
-from tacit.protocols.base import Protocol
 
 Data = str | Path | pl.DataFrame
 _MAKING = Lock()
@@ -46,7 +46,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Host:
+class RunListener:
     """Who looks on while runs go on: `watch(title)` gives a watcher, `say` takes a line, `stop` ends it in order."""
 
     watch: Callable[[str], AbstractContextManager[Watcher | None]] = lambda title: nullcontext(None)
@@ -62,7 +62,7 @@ class Host:
 def run_all(
     tasks: Sequence[Task],
     out: Path | None = None,
-    host: Host | None = None,
+    host: RunListener | None = None,
     done: Callable[[int, Result], None] = lambda place, result: None,
 ) -> list[Result]:
     """Every task's result, in order. With `out`, the same call again takes up where it was stopped.
@@ -70,7 +70,7 @@ def run_all(
     Runs follow each other, each on all cores; where learning is one long sequence, as many at once as there are cores.
     `done` is told after each run: its place and its figures.
     """
-    host = host or Host()
+    host = host or RunListener()
     for task in tasks:
         settle(recipe(task.recipe).parameters, task.settings)
     if out is not None:
@@ -84,7 +84,7 @@ def run_all(
 def _run_in_turn(
     tasks: Sequence[Task],
     out: Path | None,
-    host: Host,
+    host: RunListener,
     done: Callable[[int, Result], None],
     results: list[Result],
 ) -> None:
@@ -107,13 +107,11 @@ def _to_compile(tasks: Sequence[Task]) -> list[Wanted]:
 
 def _one_core(task: Task) -> bool:
     """Whether a run leaves all cores but one idle while it learns."""
-    name = str(settle(recipe(task.recipe).parameters, task.settings)["protocol"])
-    protocol: Protocol = find("tacit.protocols", "protocol", name)
-    return protocol.one_core
+    return protocol_named(settle(recipe(task.recipe).parameters, task.settings)["protocol"]).one_core
 
 
 def _few_at_once(
-    jobs: Sequence[tuple[int, str, Task]], together: int, out: Path | None, host: Host
+    jobs: Sequence[tuple[int, str, Task]], together: int, out: Path | None, host: RunListener
 ) -> Iterator[tuple[int, Result]]:
     """Results in order; where one fails or is stopped, the others stop too, each in a state to go on from."""
     failed = Event()
@@ -167,7 +165,7 @@ def folder_of(experiment: Experiment, out: Path) -> Path:
     return out / f"{x.recipe.replace('/', '-')}-seed{x.seed}-{digest}"
 
 
-def _run_one(task: Task, title: str, out: Path | None, host: Host) -> Result:
+def _run_one(task: Task, title: str, out: Path | None, host: RunListener) -> Result:
     experiment = prepare(task.recipe, task.data, task.settings, task.seed, host.download)
     where = None if out is None else folder_of(experiment, out)
     found = None if where is None else finished(where, experiment)

@@ -10,18 +10,35 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from tacit.core.errors import BadInput, unknown
 from tacit.experiment import run_folder as files
-from tacit.experiment.prepare import Experiment, for_validation
-from tacit.experiment.run import Run, Watcher
+from tacit.experiment.experiment import Experiment
+from tacit.experiment.prepare import for_validation
 from tacit.metrics.higher_is_better import lower_is_better
 
 FOLDER = "choosing"
 """Where the first run's files are, inside the folder of the whole."""
+
+
+class Watcher(Protocol):
+    """Somebody who wants to see how a run is going."""
+
+    def update(
+        self,
+        *,
+        hours: float,
+        rounds: float,
+        metric_name: str,
+        metric: float | None,
+        fraction: float,
+        node_rounds: int,
+    ) -> None:
+        """Told after every round; a metric of None: not measured this time."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +68,7 @@ class Choice:
 
 
 def choose(
+    make_run: Callable[..., Any],
     experiment: Experiment,
     out: Path | None,
     resume: bool,
@@ -58,12 +76,15 @@ def choose(
     watch: Watcher | None,
     stop: Callable[[], bool],
 ) -> Choice:
-    """Run without the test part and look for the best round. With `out` it can be stopped and taken up again."""
-    metric = str(experiment.parameters["best"])
+    """Run without the test part and look for the best round. With `out` it can be stopped and taken up again.
+
+    `make_run` is the class of runs, which stands above this module.
+    """
+    metric = str(experiment.settings.evaluation.best)
     first = for_validation(experiment)
     where = None if out is None else out / FOLDER
     going_on = resume and where is not None and (where / files.STATE).exists()
-    run = Run(first, out=where, resume=going_on, threads=threads)
+    run = make_run(first, out=where, resume=going_on, threads=threads)
     rounds = run.horizon // run.simulation.period
     if rounds < 2:
         raise BadInput(

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from tacit.core.errors import BadInput, unknown
-from tacit.experiment.batch import Data, Host, Task, run_all
+from tacit.experiment.batch import Data, RunListener, Task, run_all
 from tacit.experiment.recipes import recipe
 from tacit.experiment.result import Result
 from tacit.experiment.run_settings import known, settle
@@ -52,7 +52,7 @@ def compare(
     settings: Mapping[str, Any] | None = None,
     seeds: int = 1,
     out: Path | None = None,
-    host: Host | None = None,
+    host: RunListener | None = None,
 ) -> Comparison:
     """Run every recipe with seeds 0 .. seeds - 1 and test all pairs; the models of the first seed are kept in `out`."""
     tasks = plan(recipes, data, settings or {}, seeds)

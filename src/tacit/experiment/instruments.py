@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from tacit.core.errors import BadInput
-from tacit.experiment.prepare import Experiment
+from tacit.experiment.experiment import Experiment
 from tacit.simulator.simulation import Simulation
 
 PART, MEAN, SPREAD = "part_", "bias_mean:", "bias_spread:"
@@ -22,9 +22,9 @@ class Instruments:
 
     def __init__(self, experiment: Experiment) -> None:
         self._x = experiment
-        p = experiment.parameters
-        chosen = [text.strip() for text in str(p["instruments.items"] or "").split(",") if text.strip()]
-        self._on = bool(p["instruments"]) or bool(chosen)
+        own = experiment.settings.evaluation
+        chosen = [text.strip() for text in (own.watched or "").split(",") if text.strip()]
+        self._on = own.instruments or bool(chosen)
         ids = experiment.dataset.item_ids.tolist() if chosen else []
         missing = [item for item in chosen if item not in ids]
         if missing:
@@ -34,7 +34,7 @@ class Instruments:
                 allowed="ids of items",
                 where=experiment.dataset.name,
             )
-        self._known = bool(p["instruments.known"])
+        self._known = own.watched_known
         self._items = {item: ids.index(item) for item in chosen}
         self._parts = getattr(experiment.model, "parts", None)
         if self._on and self._parts is None:

@@ -2,66 +2,55 @@
 
 from __future__ import annotations
 
-import os
-import resource
 import sys
 from pathlib import Path
 
 import numpy as np
+import psutil
 
 from tacit.core.errors import TooBig
-from tacit.core.interactions import Interactions
-from tacit.core.registry import find
-from tacit.models.base import Model, memory_sizes
-from tacit.protocols.base import Parameters, Protocol
+from tacit.experiment.experiment import Experiment
+from tacit.models.base import memory_sizes
 
 _PROGRAM = 200 * 2**20
 """The interpreter, compiled code and libraries."""
 
 
-def estimate(parameters: Parameters, model: Model, train: Interactions) -> int:
+def estimate(x: Experiment) -> int:
     """Bytes: node states and messages in flight, the data, the program."""
-    size = np.dtype(str(parameters["storage"])).itemsize
-    protocol: Protocol = find("tacit.protocols", "protocol", str(parameters["protocol"]))
+    model, train, protocol = x.model, x.split.train, x.protocol
+    size = np.dtype(x.settings.learning.storage).itemsize
     sizes = memory_sizes(model)
     people = size * (train.users * (model.private_size + sizes.person) + len(train) * sizes.rating)
     people += size * (1 if protocol.server_steps else train.users) * train.items * sizes.row
-    return _PROGRAM + 40 * len(train) + people + protocol.memory(parameters, model, train, size)
+    return _PROGRAM + 40 * len(train) + people + protocol.memory(model, train, size)
 
 
-def available() -> int | None:
-    """Bytes this machine (or the container it is) can still give; None where that cannot be told."""
-    limits = []
-    meminfo = Path("/proc/meminfo")
-    if meminfo.exists():
-        for line in meminfo.read_text().splitlines():
-            if line.startswith("MemAvailable:"):
-                limits.append(int(line.split()[1]) * 1024)
-    elif hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
-        limits.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+def available() -> int:
+    """Bytes this machine (or the container it is) can still give."""
+    limits = [psutil.virtual_memory().available]
     used, cap = Path("/sys/fs/cgroup/memory.current"), Path("/sys/fs/cgroup/memory.max")
     if used.exists() and cap.exists() and cap.read_text().strip().isdigit():
         limits.append(int(cap.read_text()) - int(used.read_text()))
-    return min(limits) if limits else None
+    return int(min(limits))
 
 
-def check(needed: int, parameters: Parameters, model: Model, train: Interactions) -> None:
+def check(x: Experiment) -> None:
     """Refuse a run that does not fit, and say what would make it fit."""
     free = available()
-    if free is None or needed <= free:
+    if x.memory <= free:
         return
-    ways = [f"fewer users (there are {train.users:,}: --set data.min_user=N)"]
-    if parameters["protocol"] == "gossip" and float(parameters.get("subsample") or 1) >= 1:
+    ways = [f"fewer users (there are {x.split.train.users:,}: --set data.min_user=N)"]
+    if x.protocol.name == "gossip" and x.parameters["subsample"] == 1:
         ways.append("no second copy of models in flight (--set subsample=0.1)")
-    if parameters["storage"] == "float64":
+    if x.settings.learning.storage == "float64":
         ways.append("smaller numbers (--set storage=float32)")
-    if int(parameters.get("model.k") or 0) > 1:
+    if getattr(x.model, "k", 0) > 1:
         ways.append("fewer factors (--set model.k=N)")
-    if any(memory_sizes(model)):
+    if any(memory_sizes(x.model)):
         ways.append("plain steps, which remember nothing (--set model.optimizer=sgd)")
-    raise TooBig(
-        f"memory: needs about {gigabytes(needed)}; there are {gigabytes(free)}; try " + " or ".join(ways)
-    )
+    needs = f"needs about {gigabytes(x.memory)}; there are {gigabytes(free)}"
+    raise TooBig(f"memory: {needs}; try " + " or ".join(ways))
 
 
 def gigabytes(count: int) -> str:
@@ -75,5 +64,9 @@ def gigabytes(count: int) -> str:
 
 def peak_rss_mb() -> float:
     """The most memory this process has held, in megabytes."""
+    try:
+        import resource
+    except ImportError:  # Windows, where the process itself is told its peak
+        return float(getattr(psutil.Process().memory_info(), "peak_wset", 0) / 2**20)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1e6 if sys.platform == "darwin" else 1024)
+    return peak / (2**20 if sys.platform == "darwin" else 1024)

@@ -20,7 +20,8 @@ from tacit.core.interactions import Interactions
 from tacit.core.math.similarity import nearest
 from tacit.core.node_state import NodeState
 from tacit.experiment import run_folder as files
-from tacit.experiment.prepare import Experiment, prepare
+from tacit.experiment.experiment import Experiment
+from tacit.experiment.prepare import prepare
 from tacit.models.base import Model
 from tacit.models.score_all import score_all
 from tacit.simulator.checkpoint import Reader

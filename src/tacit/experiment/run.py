@@ -1,8 +1,6 @@
-"""When a run is measured.
+"""One run: build the simulation, advance it in virtual time, measure, save.
 
-Run a recipe on some data: load, split, build, advance in virtual time, measure, save.
-
-result = run("hegedus/gossip-merge", "movielens-100k", {"epochs": 10}, seed=1)
+result = Run(prepare("hegedus/gossip-merge", "movielens-100k", {"epochs": 10}, seed=1)).go().result
 """
 
 from __future__ import annotations
@@ -12,67 +10,44 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import polars as pl
 
-from tacit.attacks.curious_server import observed_frame, told
+from tacit.attacks.curious_pairs_server import observed_frame, told
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import Interrupted
-from tacit.core.registry import find
 from tacit.experiment import run_folder as files
+from tacit.experiment.choose_rounds import Choice, Watcher, choose
 from tacit.experiment.evaluations.base import Evaluation
+from tacit.experiment.experiment import Experiment
 from tacit.experiment.instruments import Instruments
 from tacit.experiment.memory_estimate import peak_rss_mb
-from tacit.experiment.prepare import Experiment, build_simulation
 from tacit.experiment.result import VERSION, Cost, Result
 from tacit.experiment.run_folder import facts_to_resume
+from tacit.experiment.run_settings import TimeSettings
 from tacit.experiment.warmup import rehearse
-from tacit.protocols.base import Parameters, Plan, full_seconds
-from tacit.protocols.base import horizon as run_length
 from tacit.simulator.churn.sessions import SECOND, online_mask
-from tacit.simulator.simulation import Costed, Counted, Observed, Simulation, ticks
+from tacit.simulator.simulation import Simulation, ticks
 
 _HOUR = 3600 * SECOND
 
 
-def evaluation_points(horizon: int, period: int, parameters: Parameters, count: int = 100) -> list[int]:
-    """When to measure: about `count` times, at whole transfers of a model, and at every whole hour.
-
-    With `rounds` given, or where a round is an epoch: at whole rounds instead. The end is always one of them.
-    """
-    by_rounds = parameters["rounds"] is not None or parameters["hours"] is None
-    unit = period if by_rounds else ticks(full_seconds(parameters))
-    step = unit * max(1, -(-horizon // (unit * count)))
-    points = set(range(step, horizon + 1, step)) | {horizon}
-    if not by_rounds and horizon <= 2 * count * _HOUR:
-        points |= set(range(_HOUR, horizon + 1, _HOUR))
-    return sorted(points)
-
-
-if TYPE_CHECKING:
-    from tacit.experiment.choose_rounds import Choice
-
-_HOUR = 3600 * SECOND
 _SAVE_EVERY = 120.0
 """Seconds between two saved states of a run with a folder, or as often as a tenth of the time goes into it."""
 
 
-class Watcher(Protocol):
-    """Somebody who wants to see how a run is going."""
+def evaluation_points(horizon: int, period: int, time: TimeSettings, count: int = 100) -> list[int]:
+    """When to measure: about `count` times, at whole transfers of a model, and at every whole hour.
 
-    def update(
-        self,
-        *,
-        hours: float,
-        rounds: float,
-        metric_name: str,
-        metric: float | None,
-        fraction: float,
-        node_rounds: int,
-    ) -> None:
-        """Told after every round; a metric of None: not measured this time."""
-        ...
+    With `rounds` given, or where a round is an epoch: at whole rounds instead. The end is always one of them.
+    """
+    unit = period if time.in_rounds else ticks(time.full_seconds)
+    step = unit * max(1, -(-horizon // (unit * count)))
+    points = set(range(step, horizon + 1, step)) | {horizon}
+    if not time.in_rounds and horizon <= 2 * count * _HOUR:
+        points |= set(range(_HOUR, horizon + 1, _HOUR))
+    return sorted(points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,32 +57,6 @@ class Finished:
     experiment: Experiment
     result: Result
     simulation: Simulation
-
-
-def run(
-    experiment: Experiment,
-    *,
-    out: Path | None = None,
-    resume: bool = False,
-    watch: Watcher | None = None,
-    stop: Callable[[], bool] = lambda: False,
-    threads: int | None = None,
-) -> Result:
-    """Run an experiment and give back its figures; see `run_to_end`."""
-    return run_to_end(experiment, out=out, resume=resume, watch=watch, stop=stop, threads=threads).result
-
-
-def run_to_end(
-    experiment: Experiment,
-    *,
-    out: Path | None = None,
-    resume: bool = False,
-    watch: Watcher | None = None,
-    stop: Callable[[], bool] = lambda: False,
-    threads: int | None = None,
-) -> Finished:
-    """Run an experiment. `stop` is asked between rounds; when it says yes the state is saved and the run ends."""
-    return Run(experiment, out=out, resume=resume, threads=threads).go(watch, stop)
 
 
 class Run:
@@ -136,18 +85,13 @@ class Run:
         facts = facts_to_resume(out, self._identity()) if resume else None
         if out is not None:
             files.open_folder(out)
-        evaluation = find("tacit.experiment.evaluations", "evaluation", str(x.parameters["evaluate"]))
-        self.evaluation: Evaluation = evaluation(x, self.workers)
+        self.evaluation: Evaluation = x.evaluation(x, self.workers)
         self.instruments = Instruments(x)
         began = time.perf_counter()
         rehearse(x)
         self.compiling = time.perf_counter() - began
-        p = x.parameters
-        plan = Plan(
-            p, x.model, x.split.train, x.seed, x.sessions, self.workers, x.pi, x.avoid, x.split.test.counts
-        )
-        self.simulation = build_simulation(plan)
-        self.horizon = run_length(p, self.simulation.period)
+        self.simulation = x.protocol.build(x.scenario(self.workers))
+        self.horizon = x.horizon(self.simulation.period)
         if facts is not None and out is not None:
             files.restore(out, self.simulation)
             self.curve, self.wall = facts["curve"], facts["wall_seconds"]
@@ -156,10 +100,11 @@ class Run:
     def go(self, watch: Watcher | None = None, stop: Callable[[], bool] = lambda: False) -> Finished:
         """To the end, or until `stop` says so."""
         sim = self.simulation
-        if self.x.parameters["best"] is not None:
+        settings = self.x.settings
+        if settings.evaluation.best is not None:
             self._choose(watch, stop)
-        often = int(self.x.parameters["evaluate.points"] or self.evaluation.points)
-        for point in evaluation_points(self.horizon, sim.period, self.x.parameters, often):
+        often = settings.evaluation.points or self.evaluation.points
+        for point in evaluation_points(self.horizon, sim.period, settings.time, often):
             if self.curve and point <= self.curve[-1]["_ticks"]:
                 continue
             while sim.now < point:
@@ -175,12 +120,10 @@ class Run:
 
     def _choose(self, watch: Watcher | None, stop: Callable[[], bool]) -> None:
         """Let a run of its own on a validation part say how long this one is."""
-        from tacit.experiment.choose_rounds import choose  # it makes runs, so it stands above this module
-
         if not self._resume:
             self._save(done=False)  # so that there is something to resume while choosing
         try:
-            self.choice = choose(self.x, self.out, self._resume, self._threads, watch, stop)
+            self.choice = choose(Run, self.x, self.out, self._resume, self._threads, watch, stop)
         except Interrupted:
             where = (
                 f"; go on with --out {self.out} --resume" if self.out else "; nothing was saved (no --out)"
@@ -193,7 +136,7 @@ class Run:
         sim = self.simulation
         # The instant before: a session that ends exactly now still counts, as in traces cut at the horizon.
         online = online_mask(self.x.sessions, self.x.split.test.users, point - 1)
-        if isinstance(sim, Counted):
+        if sim.counted is not None:
             online &= sim.counted
         values = self.evaluation.measure(sim, online)
         where = {"round": point // sim.period, "hours": point / _HOUR, "bytes": sim.bytes}
@@ -270,7 +213,7 @@ class Run:
                 wall_seconds=self.wall,
                 compile_seconds=self.compiling,
                 peak_rss_mb=peak_rss_mb(),
-                more={**(sim.costs() if isinstance(sim, Costed) else {}), **told(sim, x.split.train)},
+                more={**sim.costs(), **told(sim, x.split.train)},
             ),
             per_user=pl.DataFrame(
                 {
@@ -278,10 +221,10 @@ class Run:
                     "train": x.split.train.counts,
                     "test": x.held_out.counts,
                     **{name: pl.Series(values, nan_to_null=True) for name, values in each.items()},
-                    "bytes_sent": sim.tally.bytes,
-                    "messages": sim.tally.updates,
-                    "rows_sent": sim.tally.rows,
-                    "rows_sent_rated": sim.tally.rows_rated,
+                    "bytes_sent": sim.traffic.bytes,
+                    "messages": sim.traffic.updates,
+                    "rows_sent": sim.traffic.rows,
+                    "rows_sent_rated": sim.traffic.rows_rated,
                     **self._further(),
                 }
             ),
@@ -305,12 +248,15 @@ class Run:
 
     def _further(self) -> dict[str, Any]:
         """What a simulation and an evaluation know about single users beside the metrics."""
-        known = self.simulation.per_node() if isinstance(self.simulation, Observed) else {}
         measured = self.evaluation.further([point["round"] for point in self.curve])
-        return {**known, **{name: pl.Series(each, nan_to_null=True) for name, each in measured.items()}}
+        return {
+            **self.simulation.per_node(),
+            **{name: pl.Series(each, nan_to_null=True) for name, each in measured.items()},
+        }
 
     def _per_item(self) -> pl.DataFrame:
         counts = self.evaluation.per_item(self.simulation)
-        if counts and isinstance(self.simulation, Costed):
-            counts["updates"] = self.simulation.updates_per_item()
+        updates = self.simulation.updates_per_item()
+        if counts and updates is not None:
+            counts["updates"] = updates
         return pl.DataFrame({"item": self.x.dataset.item_ids, **counts} if counts else {})

@@ -1,170 +1,274 @@
-"""Every parameter of a run: its name, default and meaning, checked before anything starts.
+"""The settings of a run: in typed records for the code, in one flat mapping for users (`{"epochs": 1, ...}`).
 
-A run's parameters are one flat mapping (`{"model.k": 5, "epochs": 1, ...}`), made of the defaults here, a recipe's
-values and what the user set, in this order. A model's own parameters stand in the model's file.
+A run's settings are the defaults here and in its protocol, model and evaluation, then a recipe's values, then what the
+user set. Every name and value is checked before anything starts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from tacit.core.errors import BadInput, unknown
-from tacit.core.registry import PARTS, find, offered, own_parameters
+from tacit.core.registry import PARTS, construct, find, offered, part_settings
 from tacit.core.settings import (
-    Maybe,
-    Number,
-    NumberOrFile,
-    OneOf,
-    Parameter,
-    Part,
-    Scale,
-    Switch,
-    Text,
+    Count,
+    Flat,
+    Reads,
+    Setting,
+    Value,
     Whole,
+    setting,
+    settings_of,
 )
-from tacit.data.filtering import DENSITIES
-from tacit.protocols.base import Parameters
+from tacit.protocols.base import Protocol
+from tacit.simulator.simulation import ticks
 
-_PROTOCOLS = "tacit.protocols"
-_EVALUATIONS = "tacit.experiment.evaluations"
-_COMMON = (
-    Parameter("protocol", "gossip", "how models travel", Text("a protocol's name")),
-    Parameter("model", "mf", "the learning rule", Part("a model's name")),
-    Parameter(
-        "pi",
-        1.0,
-        "share of updates about own items that is disclosed: for all, or a file user,pi",
-        NumberOrFile(Number(0, 1), "a .csv, .tsv or .parquet file with user,pi"),
-    ),
-    Parameter("init", "random", "how models start: by chance, or from the data", OneOf(("random", "data"))),
-    Parameter("epochs", 1, "passes over local data each time a node learns", Whole(1)),
-    Parameter("hours", 48.0, "virtual hours to run", Number(0, 1e6, open_low=True)),
-    Parameter("rounds", None, "rounds to run, instead of hours", Maybe(Whole(1))),
-    Parameter(
-        "bandwidth",
-        "low",
-        "how long a whole model takes: low 1728 s, high 172.8 s, or so many seconds",
-        OneOf(("low", "high"), Number(0.001, 1e9)),
-    ),
-    Parameter(
-        "churn",
-        "none",
-        "who is online when: all; as phones on chargers; or a file node,start,end in seconds",
-        Text("none, generated, or a .csv, .tsv or .parquet file"),
-    ),
-    Parameter("storage", "float32", "number type in memory and on the wire", OneOf(("float32", "float64"))),
-    Parameter("data.min_user", 0, "leave out users with fewer interactions", Whole(0)),
-    Parameter("data.min_item", 0, "leave out items with fewer distinct users", Whole(0)),
-    Parameter(
-        "data.duplicates",
-        "auto",
-        "repeated (user, item) pairs: keep the latest?",
-        OneOf(("auto", "latest", "error")),
-    ),
-    Parameter(
-        "data.density", "all", "keep everybody, or the busiest or quietest cluster of users", OneOf(DENSITIES)
-    ),
-    Parameter("data.users", 1000, "users to generate (--data synthetic)", Whole(2)),
-    Parameter("data.items", 1500, "items to generate (--data synthetic)", Whole(2)),
-    Parameter("data.interactions", 100_000, "ratings to generate (--data synthetic)", Whole(2)),
-    Parameter(
-        "data.seed", None, "seed of generated data; none: the run's own (--data synthetic)", Maybe(Whole(0))
-    ),
-    Parameter("data.agents", 375, "agents that images are dealt to (--data mnist)", Whole(1)),
-    Parameter("data.images", 32, "images an agent gets (--data mnist)", Whole(1)),
-    Parameter("scale", None, "lowest and highest rating; none: as in the data", Maybe(Scale())),
-    Parameter(
-        "split",
-        "random-n",
-        "how a user's test part is chosen",
-        OneOf(("random-n", "random-share", "temporal")),
-    ),
-    Parameter("split.n", 10, "test ratings a user (random-n)", Whole(1)),
-    Parameter(
-        "split.share",
-        None,
-        "test share of a user's ratings; none: 0.15 (random-share), 0.2 (temporal)",
-        Maybe(Number(0, 0.999, open_low=True)),
-    ),
-    Parameter(
-        "evaluate",
+_OLD_NAMES = {"averaging": "federated-averaging"}
+"""Names that protocols had, in recipes and runs that people kept."""
+_SECONDS = {"low": 1728.0, "high": 172.8}
+"""What a whole model takes (Hegedűs et al., section 6.2)."""
+
+
+def _number_or_file(text: str) -> Value:
+    """A number for all; a file with one per user is read once the users are known."""
+    try:
+        number = float(text)
+    except ValueError:
+        if not text.lower().endswith((".csv", ".tsv", ".parquet")):
+            raise
+        return text
+    if not 0 <= number <= 1:
+        raise ValueError(text)
+    return number
+
+
+def _scale(text: str) -> Value:
+    if text.lower() == "none":
+        return None
+    low, high = (float(part) for part in text.split(","))
+    if not -1e9 < low < high < 1e9:
+        raise ValueError(text)
+    return f"{low:g},{high:g}"
+
+
+Disclosed = Annotated[
+    float | str,
+    Reads(_number_or_file, "a number from 0, at most 1, or a .csv, .tsv or .parquet file with user,pi"),
+]
+Scale = Annotated[str | None, Reads(_scale, "LOW,HIGH such as 1,5, or none")]
+Churn = Annotated[str, Meta(description="none, generated, or a .csv, .tsv or .parquet file")]
+Named = Annotated[str, Meta(description="rating, sampled, full, or another evaluation's name")]
+Metric = Annotated[str, Meta(description="a metric's name")]
+ItemIds = Annotated[str, Meta(description="ids of items")]
+
+
+@dataclass(frozen=True, slots=True)
+class LearningSettings:
+    """How nodes start, learn and keep numbers."""
+
+    pi: Disclosed = setting(
+        1.0, "share of updates about own items that is disclosed: for all, or a file user,pi"
+    )
+    init: Literal["random", "data"] = setting("random", "how models start: by chance, or from the data")
+    epochs: Count = setting(
+        1, "passes over local data each time a node learns; epochs to train where a round is one"
+    )
+    storage: Literal["float32", "float64"] = setting("float32", "number type in memory and on the wire")
+    negatives: Literal["honest", "paper"] = setting(
+        "honest", "training negatives: outside the training part, or (paper) outside all a user consumed"
+    )
+    lazy: bool = setting(False, "rows exist only once updated or received (as in the published curves)")
+    scale: Scale = setting(None, "lowest and highest rating; none: as in the data")
+
+    @property
+    def limits(self) -> tuple[float, float] | None:
+        """The scale as numbers."""
+        if self.scale is None:
+            return None
+        low, high = self.scale.split(",")
+        return float(low), float(high)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeSettings:
+    """How long a run lasts, how fast messages travel, and who is there."""
+
+    hours: Annotated[float, Meta(gt=0, le=1e9)] | None = setting(48.0, "virtual hours to run")
+    rounds: Count | None = setting(None, "rounds to run, instead of hours")
+    bandwidth: Literal["low", "high"] | Annotated[float, Meta(ge=0.001, le=1e9)] = setting(
+        "low", "how long a whole model takes: low 1728 s, high 172.8 s, or so many seconds"
+    )
+    start: Literal["staggered", "synchronous"] = setting(
+        "staggered", "first sends spread over a cycle, or all at 0"
+    )
+    churn: Churn = setting(
+        "none", "who is online when: all; as phones on chargers; or a file node,start,end in seconds"
+    )
+
+    @property
+    def full_seconds(self) -> float:
+        """How long a whole model takes from one node to another."""
+        return _SECONDS[self.bandwidth] if isinstance(self.bandwidth, str) else self.bandwidth
+
+    @property
+    def in_rounds(self) -> bool:
+        """Whether a run's length is counted in rounds."""
+        return self.rounds is not None or self.hours is None
+
+    def horizon(self, period: int, epochs: int) -> int:
+        """How long a run lasts: its rounds, else its hours, else its epochs where a round is one."""
+        if self.rounds is not None:
+            return self.rounds * period
+        return epochs * period if self.hours is None else ticks(self.hours * 3600)
+
+
+@dataclass(frozen=True, slots=True)
+class DataSettings:
+    """Which part of a data set is used, and what is generated."""
+
+    min_user: Whole = setting(0, "leave out users with fewer interactions")
+    min_item: Whole = setting(0, "leave out items with fewer distinct users")
+    duplicates: Literal["auto", "latest", "error"] = setting(
+        "auto", "repeated (user, item) pairs: keep the latest?"
+    )
+    density: Literal["all", "dense", "sparse"] = setting(
+        "all", "keep everybody, or the busiest or quietest cluster of users"
+    )
+    users: Annotated[int, Meta(ge=2)] = setting(1000, "users to generate (--data synthetic)")
+    items: Annotated[int, Meta(ge=2)] = setting(1500, "items to generate (--data synthetic)")
+    interactions: Annotated[int, Meta(ge=2)] = setting(100_000, "ratings to generate (--data synthetic)")
+    seed: Whole | None = setting(None, "seed of generated data; none: the run's own (--data synthetic)")
+    agents: Count = setting(375, "agents that images are dealt to (--data mnist)")
+    images: Count = setting(32, "images an agent gets (--data mnist)")
+
+
+@dataclass(frozen=True, slots=True)
+class SplitSettings:
+    """What is held out."""
+
+    kind: Literal["random-n", "random-share", "temporal"] = setting(
+        "random-n", "how a user's test part is chosen", key="split"
+    )
+    n: Count = setting(10, "test ratings a user (random-n)", key="split.n")
+    share: Annotated[float, Meta(gt=0, le=0.999)] | None = setting(
+        None, "test share of a user's ratings; none: 0.15 (random-share), 0.2 (temporal)", key="split.share"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationSettings:
+    """What is measured, on which part, and how often."""
+
+    kind: Named = setting(
         "rating",
         "what is measured: predicted ratings; ranking among 100 negatives; ranking of the whole catalogue",
-        OneOf(("rating", "sampled", "full"), Text("another evaluation's name")),
-    ),
-    Parameter(
-        "evaluate.on",
+        key="evaluate",
+    )
+    on: Literal["test", "validation"] = setting(
         "test",
         "which part is measured; validation (for tuning) leaves the test part alone",
-        OneOf(("test", "validation")),
-    ),
-    Parameter(
-        "evaluate.points",
+        key="evaluate.on",
+    )
+    points: Count | None = setting(
         None,
         "about how often to measure during a run, the end included; none: often enough for a curve",
-        Maybe(Whole(1)),
-    ),
-    Parameter(
-        "best",
-        None,
-        "a metric such as precision@10: run as many rounds as are best by it on a validation part",
-        Maybe(Text("a metric's name")),
-    ),
-    Parameter(
-        "negatives",
-        "honest",
-        "training negatives: outside the training part, or (paper) outside all a user consumed",
-        OneOf(("honest", "paper")),
-    ),
-    Parameter("instruments", False, "record the size of the parts of predictions", Switch()),
-    Parameter(
-        "instruments.items",
-        None,
-        "ids of items whose biases to record: ID,ID,...",
-        Maybe(Text("ids of items")),
-    ),
-    Parameter(
-        "instruments.known",
+        key="evaluate.points",
+    )
+    best: Metric | None = setting(
+        None, "a metric such as precision@10: run as many rounds as are best by it on a validation part"
+    )
+    instruments: bool = setting(False, "record the size of the parts of predictions")
+    watched: ItemIds | None = setting(
+        None, "ids of items whose biases to record: ID,ID,...", key="instruments.items"
+    )
+    watched_known: bool = setting(
         False,
         "of these, count only nodes that have heard of the item",
-        Switch(),
+        key="instruments.known",
         later=True,
-    ),
-    Parameter(
-        "lazy", False, "rows exist only once updated or received (as in the published curves)", Switch()
-    ),
-)
+    )
 
 
-def known(chosen: Mapping[str, Any]) -> dict[str, Parameter]:
-    """Every parameter of a run with the chosen protocol, model and so on; a wrong name of those is an error."""
-    table = {p.key: p for p in _COMMON}
-    protocol = str(chosen.get("protocol", "gossip"))
-    table |= {p.key: p for p in find(_PROTOCOLS, "protocol", protocol).parameters}
-    for kind in PARTS:
-        if kind in table and isinstance(table[kind].kind, Part):
-            table |= own_parameters(kind, str(chosen.get(kind, table[kind].default)))
-    evaluate = str(chosen.get("evaluate", table["evaluate"].default))
-    table |= {p.key: p for p in find(_EVALUATIONS, "evaluation", evaluate).parameters}
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """Everything that is set for a run, typed."""
+
+    learning: LearningSettings
+    time: TimeSettings
+    data: DataSettings
+    split: SplitSettings
+    evaluation: EvaluationSettings
+
+    @classmethod
+    def of(cls, flat: Mapping[str, Any]) -> RunSettings:
+        """From the flat mapping."""
+        return cls(**{name: construct(record, flat, prefix) for name, (record, prefix) in _RECORDS.items()})
+
+
+_RECORDS: dict[str, tuple[type, str]] = {
+    "learning": (LearningSettings, ""),
+    "time": (TimeSettings, ""),
+    "data": (DataSettings, "data."),
+    "split": (SplitSettings, ""),
+    "evaluation": (EvaluationSettings, ""),
+}
+_CHOICES = {
+    "protocol": Setting(
+        "protocol", "", "gossip", "how models travel", Annotated[str, Meta(description="a protocol's name")]
+    ),
+    "model": Setting("model", "", "mf", "the learning rule", str, part="model"),
+}
+
+
+def protocol_named(name: object) -> type[Protocol]:
+    """The protocol of that name, or of one it used to have."""
+    found: type[Protocol] = find("tacit.protocols", "protocol", _OLD_NAMES.get(str(name), str(name)))
+    return found
+
+
+def evaluation_named(name: object) -> Any:
+    """The evaluation of that name."""
+    return find("tacit.experiment.evaluations", "evaluation", str(name), "evaluate")
+
+
+def known(chosen: Mapping[str, Any]) -> dict[str, Setting]:
+    """Every setting of a run with the chosen protocol, model and so on; a wrong name of those is an error."""
+    table = dict(_CHOICES)
+    for record, prefix in _RECORDS.values():
+        table |= settings_of(record, prefix)
+    protocol = protocol_named(chosen.get("protocol", "gossip"))
+    for key, value in protocol.run_defaults.items():
+        table[key] = replace(table[key], default=value)
+    table |= settings_of(protocol)
+    for key in [key for key, one in table.items() if one.part]:
+        table |= part_settings(key, str(chosen.get(key, table[key].default)))
+    table |= settings_of(evaluation_named(chosen.get("evaluate", "rating")).Settings)
     return table
 
 
-def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Parameters:
+def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Flat:
     """Defaults, then the recipe, then what the user chose; every name and value checked.
 
     A recipe may say more for a choice: a table `["model=prme-g"]` counts where that model is chosen.
     """
     recipe = variant(recipe, chosen)
     table = known({**recipe, **chosen})
-    values: Parameters = {key: p.default for key, p in table.items()}
+    values: Flat = {key: one.default for key, one in table.items()}
     for source, given in (("recipe", recipe), ("--set", chosen)):
         for key, value in given.items():
             if key in table:
-                values[key] = table[key].parse(value, f"{source} {key}={value}")
+                values[key] = table[key].read(value, f"{source} {key}={value}")
             elif source == "--set":
                 _check_taken(key, value, str(values["protocol"]))
                 raise unknown("parameter", key, table, f"{source} {key}={value}")
+    protocol = protocol_named(values["protocol"])
+    values["protocol"] = protocol.name
+    if protocol.synchronous and values["start"] != "synchronous":
+        raise BadInput("start", got=values["start"], allowed=f"synchronous with protocol {protocol.name}")
     return values
 
 
@@ -173,16 +277,16 @@ def _check_taken(key: str, value: object, protocol: str) -> None:
     if key in PARTS:
         takers = [
             name
-            for name, one in offered(_PROTOCOLS, "protocol").items()
-            if any(p.key == key and isinstance(p.kind, Part) for p in one.parameters)
+            for name, one in offered("tacit.protocols", "protocol").items()
+            if any(setting.key == key and setting.part for setting in settings_of(one).values())
         ]
         allowed = f"with protocol {' or '.join(sorted(takers))}, which have a use for it; {protocol} has none"
         raise BadInput(key, got=value, allowed=allowed, where=f"--set {key}={value}")
 
 
-def came_later(parameters: Mapping[str, Any]) -> Parameters:
-    """Parameters that did not exist when some runs were kept, at the defaults that those runs were as if they had."""
-    return {key: p.default for key, p in known(parameters).items() if p.later}
+def came_later(parameters: Mapping[str, Any]) -> Flat:
+    """Settings that did not exist when some runs were kept, at the defaults that those runs were as if they had."""
+    return {key: one.default for key, one in known(parameters).items() if one.later}
 
 
 def variant(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:

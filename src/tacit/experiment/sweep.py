@@ -12,7 +12,7 @@ from typing import Any
 from tacit.core.errors import BadInput, unknown
 from tacit.core.rng import Stream, permutation
 from tacit.core.settings import Value
-from tacit.experiment.batch import Data, Host, Task, run_all
+from tacit.experiment.batch import Data, RunListener, Task, run_all
 from tacit.experiment.choose_rounds import best_point
 from tacit.experiment.compare import GROUND, common_ground
 from tacit.experiment.recipes import recipe
@@ -79,7 +79,7 @@ def sweep(
     random: int | None = None,
     metric: str | None = None,
     out: Path | None = None,
-    host: Host | None = None,
+    host: RunListener | None = None,
 ) -> Sweep:
     """Try every combination (or `random` of them, drawn by chance) and run the best one on the test part.
 

@@ -23,11 +23,10 @@ from tacit.core.compiled.compiling import kernel_folder, marker
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
-from tacit.core.registry import find
-from tacit.experiment.prepare import Experiment, build_simulation, prepare
+from tacit.experiment.experiment import Experiment
+from tacit.experiment.prepare import prepare
 from tacit.experiment.recipes import recipe
 from tacit.experiment.run_settings import settle
-from tacit.protocols.base import Plan, Protocol
 from tacit.simulator.churn.sessions import always
 
 Wanted = tuple[str, str, dict[str, Any]]
@@ -76,14 +75,13 @@ def _code(run: Wanted) -> str:
 def rehearse(x: Experiment) -> None:
     """Let three people live through three rounds of this experiment, and measure them."""
     tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
-    protocol: Protocol = find("tacit.protocols", "protocol", str(x.parameters["protocol"]))
-    evaluation = find("tacit.experiment.evaluations", "evaluation", str(x.parameters["evaluate"]))
-    parameters = protocol.rehearsal(x.parameters, x.split.train.users, tiny.users)
-    mini = build_simulation(Plan(parameters, x.model, tiny, x.seed, always(), Workers(1)))
-    mini.advance(3 * mini.period)
     held = None if x.split.validation is None else tiny
-    small = replace(x, split=replace(x.split, train=tiny, test=tiny, validation=held))
-    evaluation(small, Workers(1)).per_user(mini)
+    small = replace(x, split=replace(x.split, train=tiny, test=tiny, validation=held), sessions=always())
+    protocol = x.protocol.rehearsal(x.split.train.users, tiny.users)
+    # Without a weighting set, a disclosure or other negatives: what is compiled is the same.
+    mini = protocol.build(replace(small.scenario(Workers(1)), pi=None, avoid=None, held=None))
+    mini.advance(3 * mini.period)
+    x.evaluation(small, Workers(1)).per_user(mini)
     done = marker(f"run-{code_of(x.parameters)}")
     if done is not None:
         done.touch()

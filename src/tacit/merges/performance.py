@@ -10,13 +10,13 @@ or F1@K, for which the weighting items are ranked together: 2 |hits| / (K + |wei
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from tacit.core.compiled.compiling import kernel
-from tacit.core.settings import OneOf, Whole, setting
+from tacit.core.settings import Count, setting
 from tacit.merges.base import SCORE
 
 Scores = npt.NDArray[np.float64]
@@ -51,13 +51,11 @@ def share(mine: float, theirs: float) -> np.float32:
 class Performance:
     """Whole models, weighted by how well each does on the weighting set."""
 
-    metric: str = setting(
-        "auto",
-        "a model's performance: HR@K or F1@K; auto: F1 for prme-g, else HR",
-        OneOf(("auto", "hr", "f1")),
+    metric: Literal["auto", "hr", "f1"] = setting(
+        "auto", "a model's performance: HR@K or F1@K; auto: F1 for prme-g, else HR"
     )
-    k: int = setting(20, "K of HR@K or F1@K", Whole(1))
-    negatives: int = setting(100, "random items the weighting items are ranked among", Whole(1))
+    k: Count = setting(20, "K of HR@K or F1@K")
+    negatives: Count = setting(100, "random items the weighting items are ranked among")
 
     name: ClassVar[str] = "performance"
     basis: ClassVar[int] = SCORE

@@ -6,12 +6,13 @@ w = t~^d / (t^d + t~^d) where t~ > 0, else 0. Degree 1 is `age-average`; a high 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from msgspec import Meta
 
 from tacit.core.compiled.compiling import kernel
-from tacit.core.settings import Number, setting
+from tacit.core.settings import setting
 from tacit.merges.base import Weight
 
 
@@ -32,7 +33,7 @@ def weight(age: int, their_age: int, shape: float) -> np.float32:
 class Polynomial:
     """Row by row, weighted by a power of the age."""
 
-    degree: float = setting(2.0, "degree d: twice the age counts 2^d times", Number(0, 100, open_low=True))
+    degree: Annotated[float, Meta(gt=0, le=100)] = setting(2.0, "degree d: twice the age counts 2^d times")
 
     name: ClassVar[str] = "polynomial"
     weight: Weight = weight

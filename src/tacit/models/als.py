@@ -26,7 +26,7 @@ from tacit.core.interactions import Positions, Values
 from tacit.core.math.als_solver import Doubles, cholesky_solve
 from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
 from tacit.core.rng import Stream, normal
-from tacit.core.settings import Number, Whole, setting
+from tacit.core.settings import Count, Positive, setting
 from tacit.models.base import Exchanged, Kernels
 
 _ROWS = Stream.INIT_ROWS
@@ -172,11 +172,11 @@ def unseen(private: Floats, hyper: Hyper) -> float:
 class BiasedLeastSquares:
     """The parameters."""
 
-    k: int = setting(5, "number of latent factors", Whole(1))
-    reg_user: float = setting(2.0, "regularization of a person's factors", Number(0, open_low=True))
-    reg_bias: float = setting(3.0, "regularization of a person's bias", Number(0, open_low=True))
-    reg_item: float = setting(1.0, "regularization of an item's row", Number(0, open_low=True))
-    spread: float = setting(0.1, "standard deviation of the factors at the start", Number(0, open_low=True))
+    k: Count = setting(5, "number of latent factors")
+    reg_user: Positive = setting(2.0, "regularization of a person's factors")
+    reg_bias: Positive = setting(3.0, "regularization of a person's bias")
+    reg_item: Positive = setting(1.0, "regularization of an item's row")
+    spread: Positive = setting(0.1, "standard deviation of the factors at the start")
     scale: tuple[float, float] = (1.0, 5.0)
 
     name: ClassVar[str] = "als"

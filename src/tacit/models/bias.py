@@ -6,12 +6,12 @@ The learning rule is that of `mf` without factors.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from tacit.core.node_state import Field, Floats, Visibility
-from tacit.core.settings import Number, OneOf, setting
+from tacit.core.settings import Positive, setting
 from tacit.models.base import Kernels, MemorySizes
 from tacit.models.mf import Hyper, MatrixFactorization
 
@@ -20,8 +20,8 @@ from tacit.models.mf import Hyper, MatrixFactorization
 class Bias:
     """The parameters; `scale` and `init` come from the run."""
 
-    eta: float = setting(0.01, "learning rate eta", Number(0, open_low=True))
-    optimizer: str = setting("sgd", "how steps are taken: plain, or by Adam", OneOf(("sgd", "adam")))
+    eta: Positive = setting(0.01, "learning rate eta")
+    optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam")
     scale: tuple[float, float] = (1.0, 5.0)
     init: str = "random"
     """`random`: every bias starts at 1 (nothing random about it); `data`: biases start from the ratings."""

@@ -13,7 +13,7 @@ With `optimizer=adam` the same slopes are climbed by Adam; any item may be a j, 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from tacit.core.interactions import Positions
 from tacit.core.math.negative_sampling import among
 from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
 from tacit.core.rng import Stream, normal, two
-from tacit.core.settings import Maybe, Number, OneOf, Whole, setting
+from tacit.core.settings import Count, NonNegative, Positive, setting
 from tacit.models.adam import PER_PARAMETER, begin, climb, moments
 from tacit.models.base import Kernels, MemorySizes
 
@@ -146,15 +146,13 @@ def unseen(private: Floats, hyper: Hyper) -> float:
 class PairwiseRanking:
     """The parameters."""
 
-    k: int = setting(20, "number of latent factors F", Whole(1))
-    lr: float = setting(0.05, "learning rate", Number(0, open_low=True))
-    reg_u: float | None = setting(None, "regularization of p_u; none: lr/20", Maybe(Number(0)))
-    reg_pos: float | None = setting(None, "regularization of consumed items; none: lr/20", Maybe(Number(0)))
-    reg_neg: float | None = setting(None, "regularization of negative items; none: lr/200", Maybe(Number(0)))
-    spread: float = setting(0.1, "standard deviation of the factors at the start", Number(0))
-    optimizer: str = setting(
-        "sgd", "how steps are taken: plain, or by Adam", OneOf(("sgd", "adam")), later=True
-    )
+    k: Count = setting(20, "number of latent factors F")
+    lr: Positive = setting(0.05, "learning rate")
+    reg_u: NonNegative | None = setting(None, "regularization of p_u; none: lr/20")
+    reg_pos: NonNegative | None = setting(None, "regularization of consumed items; none: lr/20")
+    reg_neg: NonNegative | None = setting(None, "regularization of negative items; none: lr/200")
+    spread: NonNegative = setting(0.1, "standard deviation of the factors at the start")
+    optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam", later=True)
 
     name: ClassVar[str] = "bpr"
     draws_negatives: ClassVar[bool] = True

@@ -17,7 +17,7 @@ from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Positions
 from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
 from tacit.core.rng import Stream, normal
-from tacit.core.settings import Number, Whole, setting
+from tacit.core.settings import Count, NonNegative, Positive, setting
 from tacit.models.base import Kernels
 
 _ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE
@@ -96,11 +96,11 @@ def unseen(private: Floats, hyper: Hyper) -> float:
 class FederatedFiltering:
     """The parameters."""
 
-    k: int = setting(20, "number of latent factors", Whole(1))
-    alpha: float = setting(1.0, "how much surer what a user has is than what they have not", Number(0))
-    lam: float = setting(1.0, "regularization lambda", Number(0, open_low=True))
-    lr: float = setting(0.05, "the server's learning rate (Adam)", Number(0, open_low=True))
-    spread: float = setting(0.1, "standard deviation of the factors at the start", Number(0, open_low=True))
+    k: Count = setting(20, "number of latent factors")
+    alpha: NonNegative = setting(1.0, "how much surer what a user has is than what they have not")
+    lam: Positive = setting(1.0, "regularization lambda")
+    lr: Positive = setting(0.05, "the server's learning rate (Adam)")
+    spread: Positive = setting(0.1, "standard deviation of the factors at the start")
 
     name: ClassVar[str] = "fcf"
     fields: ClassVar[tuple[Field, ...]] = (

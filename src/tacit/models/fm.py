@@ -11,7 +11,7 @@ as a whole. So an item that few have rated still has its genres. Without feature
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Ints
 from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
 from tacit.core.rng import Stream, normal
-from tacit.core.settings import Maybe, Number, OneOf, Whole, setting
+from tacit.core.settings import NonNegative, Positive, Whole, setting
 from tacit.models.adam import PER_PARAMETER, begin, climb, moments
 from tacit.models.base import Kernels, MemorySizes
 from tacit.models.mf import init_data, widening
@@ -184,13 +184,11 @@ def unseen(private: Floats, hyper: Hyper) -> float:
 class FactorizationMachine:
     """The parameters; scale, features and start come from the run."""
 
-    k: int = setting(5, "number of latent factors; 0 leaves only the biases", Whole(0))
-    eta: float = setting(0.01, "learning rate eta", Number(0, open_low=True))
-    eta_b: float | None = setting(
-        None, "learning rate of the biases; none: eta", Maybe(Number(0, open_low=True))
-    )
-    lam: float = setting(0.1, "regularization lambda", Number(0))
-    optimizer: str = setting("sgd", "how steps are taken: plain, or by Adam", OneOf(("sgd", "adam")))
+    k: Whole = setting(5, "number of latent factors; 0 leaves only the biases")
+    eta: Positive = setting(0.01, "learning rate eta")
+    eta_b: Positive | None = setting(None, "learning rate of the biases; none: eta")
+    lam: NonNegative = setting(0.1, "regularization lambda")
+    optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam")
     scale: tuple[float, float] = (1.0, 5.0)
     features: Any = field(default=None, repr=False, compare=False)
     init: str = "random"

@@ -16,7 +16,7 @@ An item whose value is NaN is known but not learned from: it is never drawn as a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from tacit.core.compiled.compiling import kernel
 from tacit.core.math.negative_sampling import draw_one
 from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
 from tacit.core.rng import Stream, normal
-from tacit.core.settings import Number, OneOf, Whole, setting
+from tacit.core.settings import Count, NonNegative, Positive, Whole, setting
 from tacit.models.adam import PER_PARAMETER, begin, climb, moments
 from tacit.models.base import Kernels, MemorySizes
 
@@ -133,15 +133,13 @@ def unseen(private: Floats, hyper: Hyper) -> float:
 class GeneralizedMatrixFactorization:
     """The parameters."""
 
-    k: int = setting(8, "number of latent factors", Whole(1))
-    lr: float = setting(0.05, "learning rate of user and item vectors", Number(0, open_low=True))
-    lr_h: float = setting(0.01, "learning rate of the output weights h", Number(0))
-    reg: float = setting(0.0, "regularization of user and item vectors", Number(0))
-    negatives: int = setting(4, "negatives drawn for each local item", Whole(0))
-    spread: float = setting(0.1, "standard deviation of the factors at the start", Number(0))
-    optimizer: str = setting(
-        "sgd", "how steps are taken: plain, or by Adam", OneOf(("sgd", "adam")), later=True
-    )
+    k: Count = setting(8, "number of latent factors")
+    lr: Positive = setting(0.05, "learning rate of user and item vectors")
+    lr_h: NonNegative = setting(0.01, "learning rate of the output weights h")
+    reg: NonNegative = setting(0.0, "regularization of user and item vectors")
+    negatives: Whole = setting(4, "negatives drawn for each local item")
+    spread: NonNegative = setting(0.1, "standard deviation of the factors at the start")
+    optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam", later=True)
     user_vectors: str = "private"
     """`user-vectors`: whether p stays (private) or is part of what is sent (travel)."""
 

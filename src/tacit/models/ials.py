@@ -25,7 +25,7 @@ from tacit.core.interactions import Positions, Values
 from tacit.core.math.als_solver import FIRST_GUESS, Doubles, by_rule, gram, solve
 from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
 from tacit.core.rng import Stream, normal
-from tacit.core.settings import Maybe, Number, Switch, Whole, setting
+from tacit.core.settings import Count, Positive, setting
 from tacit.models.base import Exchanged, Kernels
 from tacit.models.ials_rows import read_out
 
@@ -142,15 +142,11 @@ def unseen(private: Floats, hyper: Hyper) -> float:
 class ImplicitLeastSquares:
     """The parameters."""
 
-    k: int = setting(16, "number of latent factors", Whole(1))
-    w0: float | None = setting(
-        None, "weight of an item one does not have; none: by rule", Maybe(Number(0, open_low=True))
-    )
-    reg: float | None = setting(None, "regularization; none: by rule", Maybe(Number(0, open_low=True)))
-    spread: float = setting(0.1, "standard deviation of the factors at the start", Number(0, open_low=True))
-    secant: bool = setting(
-        False, "rows nearly as exact as a central solver's, from sums of twice the size", Switch()
-    )
+    k: Count = setting(16, "number of latent factors")
+    w0: Positive | None = setting(None, "weight of an item one does not have; none: by rule")
+    reg: Positive | None = setting(None, "regularization; none: by rule")
+    spread: Positive = setting(0.1, "standard deviation of the factors at the start")
+    secant: bool = setting(False, "rows nearly as exact as a central solver's, from sums of twice the size")
 
     name: ClassVar[str] = "ials"
     fields: ClassVar[tuple[Field, ...]] = (

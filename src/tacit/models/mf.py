@@ -7,7 +7,7 @@ are left. Loss: squared error over the known ratings + lambda/2 (|x|^2 + |Y|^2).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Positions, Values
 from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
 from tacit.core.rng import Stream, normal, uniform
-from tacit.core.settings import Maybe, Number, OneOf, Whole, setting
+from tacit.core.settings import NonNegative, Positive, Whole, setting
 from tacit.models.adam import PER_PARAMETER, begin, climb, moments
 from tacit.models.base import Kernels, MemorySizes
 
@@ -156,13 +156,11 @@ def unseen(private: Floats, hyper: Hyper) -> float:
 class MatrixFactorization:
     """The parameters; `scale` is the lowest and the highest rating, from the data."""
 
-    k: int = setting(5, "number of latent factors; 0 leaves only the biases", Whole(0))
-    eta: float = setting(0.01, "learning rate eta", Number(0, open_low=True))
-    eta_b: float | None = setting(
-        None, "learning rate of the biases; none: eta", Maybe(Number(0, open_low=True))
-    )
-    lam: float = setting(0.1, "regularization lambda", Number(0))
-    optimizer: str = setting("sgd", "how steps are taken: plain, or by Adam", OneOf(("sgd", "adam")))
+    k: Whole = setting(5, "number of latent factors; 0 leaves only the biases")
+    eta: Positive = setting(0.01, "learning rate eta")
+    eta_b: Positive | None = setting(None, "learning rate of the biases; none: eta")
+    lam: NonNegative = setting(0.1, "regularization lambda")
+    optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam")
     scale: tuple[float, float] = (1.0, 5.0)
     init: str = "random"
     """`random`, or `data`: biases start from the ratings, factors normal with standard deviation 0.1."""

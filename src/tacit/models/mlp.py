@@ -7,7 +7,7 @@ uniform in +-1/sqrt(fan-in). An "item" is an image's number, its value the label
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from tacit.core.compiled.compiling import kernel
 from tacit.core.errors import BadInput
 from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
 from tacit.core.rng import Stream, permutation, uniform
-from tacit.core.settings import Number, OneOf, Whole, setting
+from tacit.core.settings import Count, Positive, setting
 from tacit.models.adam import PER_PARAMETER, step
 from tacit.models.base import Kernels, MemorySizes
 from tacit.models.mlp_layers import CLASSES as CLASSES
@@ -120,10 +120,10 @@ def classify(
 class Perceptron:
     """The parameters; the images come from the data."""
 
-    hidden: int = setting(128, "units of the hidden layer", Whole(1))
-    eta: float = setting(0.1, "learning rate eta", Number(0, open_low=True))
-    batch: int = setting(32, "images a step", Whole(1))
-    optimizer: str = setting("sgd", "how steps are taken: plain, or by Adam", OneOf(("sgd", "adam")))
+    hidden: Count = setting(128, "units of the hidden layer")
+    eta: Positive = setting(0.1, "learning rate eta")
+    batch: Count = setting(32, "images a step")
+    optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam")
     images: Any = field(default=None, repr=False, compare=False)
 
     name: ClassVar[str] = "mlp"

@@ -21,7 +21,7 @@ A recommendation is made for somebody who is at their current place now: small D
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from tacit.core.compiled.compiling import kernel
 from tacit.core.errors import BadInput
 from tacit.core.node_state import Field, Floats, Visibility
 from tacit.core.rng import Stream, normal
-from tacit.core.settings import Number, OneOf, Whole, setting
+from tacit.core.settings import Count, NonNegative, Positive, Proportion, setting
 from tacit.models.adam import PER_PARAMETER
 from tacit.models.base import Kernels, MemorySizes
 from tacit.models.prme_g_learning import Hyper, distance, learn
@@ -75,18 +75,14 @@ def unseen(private: Floats, hyper: Hyper) -> float:
 class MetricEmbedding:
     """The parameters."""
 
-    k: int = setting(60, "dimensions of each of the two spaces", Whole(1))
-    a: float = setting(
-        0.2, "weight of the preference space against the sequence space", Number(0, 1, open_low=True)
-    )
-    tau: float = setting(6.0, "hours after which the previous place no longer matters", Number(0))
-    lr: float = setting(0.005, "learning rate gamma", Number(0, open_low=True))
-    lam: float = setting(0.03, "regularization lambda", Number(0))
-    negatives: int = setting(1, "unknown places drawn for each visit", Whole(1))
-    spread: float = setting(0.1, "standard deviation of the points at the start", Number(0))
-    optimizer: str = setting(
-        "sgd", "how steps are taken: plain, or by Adam", OneOf(("sgd", "adam")), later=True
-    )
+    k: Count = setting(60, "dimensions of each of the two spaces")
+    a: Proportion = setting(0.2, "weight of the preference space against the sequence space")
+    tau: NonNegative = setting(6.0, "hours after which the previous place no longer matters")
+    lr: Positive = setting(0.005, "learning rate gamma")
+    lam: NonNegative = setting(0.03, "regularization lambda")
+    negatives: Count = setting(1, "unknown places drawn for each visit")
+    spread: NonNegative = setting(0.1, "standard deviation of the points at the start")
+    optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam", later=True)
     user_vectors: str = "private"
     sequences: Any = None
     """`tacit.data.sequences.Sequences` of the training part."""

@@ -12,7 +12,7 @@ from tacit.core.errors import BadInput, unknown
 from tacit.core.registry import find, offered
 from tacit.data.sources.known_datasets import SOURCES
 from tacit.data.sources.locate import cache_folder, here
-from tacit.experiment.batch import Host, Task, run_all
+from tacit.experiment.batch import RunListener, Task, run_all
 from tacit.experiment.result import VERSION, Result
 from tacit.papers.base import Chart, Claim, Exhibit, Finding, Outcomes, Paper, Row, Wanted, measured
 
@@ -90,11 +90,11 @@ def reproduce(
     table: str | None = None,
     quick: bool = False,
     out: Path | None = None,
-    host: Host | None = None,
+    host: RunListener | None = None,
 ) -> Reproduction:
     """Run what a paper's tables and figures need (or one of them) and check the claims that rest on them."""
     found = paper(name)
-    host = host or Host()
+    host = host or RunListener()
     exhibits = [e for e in found.exhibits if table in (None, e.name)]
     if not exhibits:
         raise unknown(f"table or figure of {name}", str(table), [e.name for e in found.exhibits], "--table")
@@ -150,7 +150,7 @@ def about(seconds: float) -> str:
 class _Clock:
     """Tells now and then how long the rest will take, going by how long the runs so far really took."""
 
-    def __init__(self, expected: Sequence[float], host: Host) -> None:
+    def __init__(self, expected: Sequence[float], host: RunListener) -> None:
         self._expected, self._host = expected, host
         self._spent = self._told = 0.0
 

@@ -16,7 +16,7 @@ from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Positions
 from tacit.core.message.update import Draws, Update, reshape
 from tacit.core.rng import Stream, uniform
-from tacit.core.settings import Number, setting
+from tacit.core.settings import UnitInterval, setting
 
 _STREAM = Stream.DISCLOSURE
 
@@ -31,7 +31,7 @@ def discloses(seed: int, node: int, event: int, draw: int, pi: float) -> bool:
 class Disclosure:
     """Leave each row the person has data about out of a message with probability 1 - pi."""
 
-    pi: float = setting(0.5, "share of messages that a row about own items is in", Number(0, 1))
+    pi: UnitInterval = setting(0.5, "share of messages that a row about own items is in")
 
     def apply(self, update: Update, rated: Positions, draws: Draws) -> Update:
         """The update without the rows that stay hidden."""

@@ -15,7 +15,7 @@ from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Positions
 from tacit.core.message.update import Draws, Update, reshape
 from tacit.core.rng import Stream, sample
-from tacit.core.settings import Number, setting
+from tacit.core.settings import Proportion, setting
 
 _STREAM = Stream.SUBSAMPLE
 
@@ -53,7 +53,7 @@ def row_count(share: float, items: int) -> int:
 class Subsample:
     """Send a share of the rows, those with own ratings first."""
 
-    share: float = setting(0.1, "share of the rows that travels", Number(0, 1, open_low=True))
+    share: Proportion = setting(0.1, "share of the rows that travels")
 
     def apply(self, update: Update, rated: Positions, draws: Draws) -> Update:
         """The update cut down to s of the rows that it has."""

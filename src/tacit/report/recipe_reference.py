@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
-from tacit.core.settings import Parameter
+from tacit.core.settings import Setting
 from tacit.experiment.recipes import Recipe, recipes
 from tacit.experiment.run_settings import known, settle
 
@@ -35,7 +35,7 @@ def _recipe(recipe: Recipe) -> str:
 
 def _parameters(shown: Iterable[Recipe]) -> str:
     """One row a parameter; where recipes' parts disagree on default or meaning, one row each."""
-    found: dict[tuple[str, str], tuple[Parameter, set[str]]] = {}
+    found: dict[tuple[str, str], tuple[Setting, set[str]]] = {}
     everyone = {recipe.name for recipe in shown}
     for recipe in shown:
         for parameter in known(recipe.parameters).values():
@@ -43,7 +43,7 @@ def _parameters(shown: Iterable[Recipe]) -> str:
             entry[1].add(recipe.name)
     rows = ["| key | default | meaning | allowed | of |", "|---|---|---|---|---|"]
     for parameter, users in found.values():
-        cells = (f"`{parameter.key}`", _value(parameter.default), parameter.help, parameter.kind.allowed)
+        cells = (f"`{parameter.key}`", _value(parameter.default), parameter.help, parameter.allowed)
         of = "all" if users == everyone else _short(users)
         rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in (*cells, of)) + " |")
     return "\n".join(rows) + "\n"

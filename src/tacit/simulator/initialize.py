@@ -13,25 +13,25 @@ from tacit.core.node_state import Floats
 from tacit.models.training import make_tell_starts, start_biases
 from tacit.privacy.secure_aggregation import mask, unmask
 from tacit.simulator.fleet import Local, Slots, local
-from tacit.simulator.simulation import Setting
-from tacit.simulator.user_groups import Members
+from tacit.simulator.simulation import Scenario
+from tacit.simulator.user_groups import UserGroups
 
 
 def initialize(
-    setting: Setting, slots: Slots, private: Floats, members: Members, *, secure: bool = False
+    scenario: Scenario, slots: Slots, private: Floats, members: UserGroups, *, secure: bool = False
 ) -> None:
     """Fill the agents' models (slot a is agent a's) and the users' private parts.
 
     With `init=data` biases start from the users' own ratings. An agent that holds several users starts at the mean over
     those who rated an item; `secure`: it sees sums only, never what one user told.
     """
-    kernels, hyper, run = setting.model.kernels, setting.model.hyper(), setting.workers.run
-    run(_fill_rows(kernels.init_rows), members.agents, setting.seed, slots, hyper)
-    run(_fill_private(kernels.init_private), len(private), setting.seed, private, hyper)
-    if setting.init_data and kernels.init_data is not None:
+    kernels, hyper, run = scenario.model.kernels, scenario.model.hyper(), scenario.workers.run
+    run(_fill_rows(kernels.init_rows), members.agents, scenario.seed, slots, hyper)
+    run(_fill_private(kernels.init_private), len(private), scenario.seed, private, hyper)
+    if scenario.init_data and kernels.init_data is not None:
         start = _start_from_data(make_tell_starts(kernels.init_data))
-        data = local(setting.train)
-        run(start, members.agents, setting.seed, slots, private, members, data, secure, hyper)
+        data = local(scenario.train)
+        run(start, members.agents, scenario.seed, slots, private, members, data, secure, hyper)
 
 
 @cache
@@ -65,7 +65,7 @@ def _start_from_data(tell_starts: Callable[..., None]) -> Callable[..., None]:
         seed: int,
         slots: Slots,
         private: Floats,
-        members: Members,
+        members: UserGroups,
         data: Local,
         secure: bool,
         hyper: Any,

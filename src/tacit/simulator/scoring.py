@@ -37,7 +37,7 @@ class FleetScorer(Scorer):
 
 def scorer_of(model: Model, simulation: Simulation, lazy: bool, workers: Workers) -> Scorer:
     """Who ranks for the users of a simulation."""
-    own: Scorer | None = getattr(simulation, "scorer", None)
+    own = simulation.scorer
     return own if own is not None else FleetScorer(model, simulation, lazy, workers)
 
 

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions, Ints
-from tacit.core.traffic import Tally
+from tacit.core.scorer import Scorer
+from tacit.core.traffic import Traffic
 from tacit.models.base import Model
 from tacit.simulator.checkpoint import Arrays, Reader
 from tacit.simulator.churn.sessions import SECOND, Sessions
-from tacit.simulator.fleet import Fleet
+from tacit.simulator.fleet import Fleet, Slots
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Scenario:
     """What a simulation is made of, whatever its protocol."""
 
     model: Model
     train: Interactions
     seed: int
     sessions: Sessions
+    """Who is online when."""
     epochs: int = 1
     full_seconds: float = 1728.0
     """How long a whole model takes from one node to another."""
@@ -32,87 +35,100 @@ class Setting:
     workers: Workers = field(default_factory=Workers)
     init_data: bool = False
     """Whether models start from the data (`init=data`)."""
+    staggered: bool = True
+    """Whether first sends are spread over a cycle."""
+    pi: npt.NDArray[np.float64] | None = None
+    """What share of updates about own items each user discloses; None: all."""
+    avoid: Interactions | None = None
+    """What training negatives are drawn outside of; None: the training part."""
+    held: Ints | None = None
+    """How many of each user's interactions are in the test part."""
 
 
-class Simulation(Protocol):
+class Simulation(ABC):
     """A protocol under way in virtual time."""
 
-    now: int
+    now: int = -1
     """Microseconds; everything up to and including this instant has happened."""
+    period: int
+    """Microseconds of one round."""
+    node_rounds: int = 0
+    """How often any node has learned."""
+    traffic: Traffic
+    """What every user's device sent."""
+    fleet: Fleet
+    """The models nodes would recommend with now."""
+    saved_counters: ClassVar[tuple[str, ...]] = ()
+    """Attributes that are whole numbers and part of the state."""
 
     @property
-    def tally(self) -> Tally:
-        """What every user's device sent."""
-        ...
+    def scorer(self) -> Scorer | None:
+        """Who ranks, where that is not every node's own model."""
+        return None
 
     @property
-    def node_rounds(self) -> int:
-        """How often any node has learned."""
-        ...
+    def counted(self) -> npt.NDArray[np.bool_] | None:
+        """Whose figures count; None: everybody's."""
+        return None
 
     @property
     def messages(self) -> int:
         """Messages sent, lost ones included."""
-        ...
+        return int(self.traffic.updates.sum())
 
     @property
     def bytes(self) -> int:
         """Bytes sent, lost ones included."""
-        ...
+        return int(self.traffic.bytes.sum())
 
-    @property
-    def period(self) -> int:
-        """Microseconds of one round."""
-        ...
-
-    @property
-    def fleet(self) -> Fleet:
-        """The models nodes would recommend with now."""
-        ...
-
+    @abstractmethod
     def advance(self, until: int) -> None:
         """Let everything happen up to and including `until`."""
-        ...
+
+    def saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Arrays that are part of the state beside models and traffic; they are restored in place."""
+        return {}
 
     def save(self) -> Arrays:
         """Everything needed to go on later and end with the same bits."""
-        ...
+        return {
+            **self.fleet.slots._asdict(),
+            "slot": self.fleet.slot,
+            "private": self.fleet.private,
+            **self.saved_arrays(),
+            "state": np.array(
+                [self.now, self.node_rounds, *(getattr(self, name) for name in self.saved_counters)]
+            ),
+            "traffic": self.traffic.stack(),
+        }
 
     def restore(self, arrays: Reader) -> None:
-        """Go on from what `save` gave and `snapshot.write` wrote."""
-        ...
+        """Go on from what `save` gave and `checkpoint.write` wrote."""
+        for name in Slots._fields:
+            arrays.into(name, getattr(self.fleet.slots, name))
+        arrays.into("private", self.fleet.private)
+        self.restore_rest(arrays)
 
-
-@runtime_checkable
-class Costed(Protocol):
-    """A simulation with figures of its own about what it cost."""
+    def restore_rest(self, arrays: Reader) -> None:
+        """Everything but the models themselves."""
+        for name, array in self.saved_arrays().items():
+            arrays.into(name, array)
+        self.now, self.node_rounds, *numbers = (int(x) for x in arrays["state"])
+        for name, number in zip(self.saved_counters, numbers, strict=True):
+            setattr(self, name, number)
+        self.traffic.restore(arrays["traffic"])
 
     def costs(self) -> dict[str, float]:
         """Further entries of the result's "cost"."""
-        ...
+        return {}
 
-    def updates_per_item(self) -> Ints:
-        """How many updates of each item the server received."""
-        ...
-
-
-@runtime_checkable
-class Observed(Protocol):
-    """A simulation that knows more about single nodes than what they sent."""
+    def updates_per_item(self) -> Ints | None:
+        """How many updates of each item a server received; None where nobody counts them."""
+        return None
 
     def per_node(self) -> dict[str, npt.NDArray[Any]]:
         """Further columns of the per-user table."""
-        ...
-
-
-@runtime_checkable
-class Counted(Protocol):
-    """A simulation in which some nodes' figures do not count."""
-
-    @property
-    def counted(self) -> npt.NDArray[np.bool_]:
-        """Whose do."""
-        ...
+        return {}
 
 
 def ticks(seconds: float) -> int:

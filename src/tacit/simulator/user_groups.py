@@ -10,7 +10,7 @@ import numpy.typing as npt
 from tacit.core.interactions import Ints
 
 
-class Members(NamedTuple):
+class UserGroups(NamedTuple):
     """Agent a holds the users user[first[a]:first[a+1]], ascending."""
 
     first: Ints
@@ -34,11 +34,11 @@ class Members(NamedTuple):
         return table
 
 
-def alone(users: int) -> Members:
+def alone(users: int) -> UserGroups:
     """Everybody is their own agent."""
-    return Members(np.arange(users + 1), np.arange(users, dtype=np.int32))
+    return UserGroups(np.arange(users + 1), np.arange(users, dtype=np.int32))
 
 
-def together(users: int) -> Members:
+def together(users: int) -> UserGroups:
     """One agent holds everybody."""
-    return Members(np.array([0, users]), np.arange(users, dtype=np.int32))
+    return UserGroups(np.array([0, users]), np.arange(users, dtype=np.int32))

@@ -87,3 +87,13 @@ def test_code_of_older_sources_is_deleted(tmp_path: Path) -> None:
         files.save(("int64", "cpu", "f", fingerprint), f"code {fingerprint}")
     assert len(list(tmp_path.glob("*.nbc"))) == 1
     assert files.load(("int64", "cpu", "f", "3")) == "code 3"
+
+
+def test_a_damaged_index_is_an_empty_one(tmp_path: Path) -> None:
+    files = kernel_cache._Files(str(tmp_path), "f", "")
+    files.save(("int64", "cpu", "f", "1"), "code")
+    index = next(tmp_path.glob("*.nbi"))
+    index.write_bytes(index.read_bytes()[:-3])
+    assert files.load(("int64", "cpu", "f", "1")) is None
+    files.save(("int64", "cpu", "f", "1"), "code")
+    assert files.load(("int64", "cpu", "f", "1")) == "code"

@@ -31,4 +31,4 @@ def test_everybody_s_data_is_sent_once() -> None:
     simulation.advance(5 * PERIOD)
     assert simulation.messages == 2  # user 2 has nothing to send
     assert simulation.bytes == 3 * 8
-    assert simulation.tally.rows_rated.tolist() == [2, 1, 0]
+    assert simulation.traffic.rows_rated.tolist() == [2, 1, 0]

@@ -20,8 +20,8 @@ from tacit.protocols.base import Plan
 from tacit.protocols.clusters.simulation import ClusterSimulation, deal
 from tacit.simulator import checkpoint as snapshot
 from tacit.simulator.churn.sessions import always
-from tacit.simulator.simulation import Setting
-from tacit.simulator.user_groups import Members
+from tacit.simulator.simulation import Scenario
+from tacit.simulator.user_groups import UserGroups
 
 USERS, ITEMS = 12, 30
 DRAWS = uniforms(5, Stream.SYNTHETIC, 0, USERS, 2 * ITEMS)
@@ -130,7 +130,7 @@ def test_in_between_step_by_step(federated):
     model = MatrixFactorization(k=2, eta=0.1, eta_b=0.01, init="data")
     members = deal(USERS, 5, 3)
     assert members.sizes.tolist() == [4, 4, 4]
-    setting = Setting(model, TRAIN, 3, always(), workers=Workers(1), init_data=True, full_seconds=10)
+    setting = Scenario(model, TRAIN, 3, always(), workers=Workers(1), init_data=True, full_seconds=10)
     sim = ClusterSimulation(setting, AgeAverage(), complete(3), members, staggered=False, federated=federated)
     assert sim.period == (20_000_000 if federated else 10_000_000)
     sim.advance(4 * sim.period)
@@ -155,12 +155,12 @@ def test_what_is_sent():
     # Agents' sends at 0, 1, 2, 3 periods; 3 agents. Everybody's ratings once.
     assert shared.messages == 12 + USERS
     assert shared.bytes == 12 * model_bytes + 8 * len(TRAIN)
-    assert shared.tally.bytes.tolist() == (8 * TRAIN.counts).tolist()
+    assert shared.traffic.bytes.tolist() == (8 * TRAIN.counts).tolist()
     # Each time an agent learns, each of its four users downloads and uploads a model.
     assert federated.node_rounds == 9
     assert federated.messages == 12 + 9 * 4 * 2
     assert federated.bytes == (12 + 9 * 4 * 2) * model_bytes
-    assert federated.tally.updates.sum() == 9 * 4
+    assert federated.traffic.updates.sum() == 9 * 4
 
 
 def test_going_on_from_a_saved_state(tmp_path):
@@ -187,5 +187,5 @@ def test_agents_stay_online():
 
 
 def test_members_of_an_agent():
-    members = Members(np.array([0, 2, 3]), np.array([0, 2, 1], np.int32))
+    members = UserGroups(np.array([0, 2, 3]), np.array([0, 2, 1], np.int32))
     assert members.agent.tolist() == [0, 1, 0]

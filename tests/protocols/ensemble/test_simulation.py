@@ -16,7 +16,7 @@ from tacit.protocols.ensemble.simulation import EnsembleSimulation, choose_spamm
 from tacit.protocols.gossip.simulation import GossipSimulation
 from tacit.simulator import checkpoint as snapshot
 from tacit.simulator.churn.sessions import always
-from tacit.simulator.simulation import Setting
+from tacit.simulator.simulation import Scenario
 
 TRUST = Trust(size=3, beta=0.2, margin=0.5, floor=0.1, classes=0)
 TRAIN = Interactions.from_pairs(
@@ -24,8 +24,8 @@ TRAIN = Interactions.from_pairs(
 )
 
 
-def setting(threads: int = 1) -> Setting:
-    return Setting(
+def setting(threads: int = 1) -> Scenario:
+    return Scenario(
         MatrixFactorization(k=2),
         TRAIN,
         5,

@@ -8,7 +8,7 @@ from tacit.core.interactions import Interactions
 from tacit.models.fcf import FederatedFiltering
 from tacit.protocols.fcf.simulation import FcfSimulation
 from tacit.simulator.churn.sessions import always
-from tacit.simulator.simulation import Setting
+from tacit.simulator.simulation import Scenario
 
 HAS = np.array([[1, 1, 0, 0, 1], [1, 1, 1, 0, 0], [0, 1, 1, 0, 0], [0, 0, 0, 1, 1]], float)
 TABLE = Interactions.from_pairs(*np.nonzero(HAS), users=4, items=5)
@@ -21,7 +21,7 @@ def loss(x: np.ndarray, y: np.ndarray) -> float:
 
 
 def simulation() -> FcfSimulation:
-    return FcfSimulation(Setting(MODEL, TABLE, 0, always(), dtype="float64", workers=Workers(1)))
+    return FcfSimulation(Scenario(MODEL, TABLE, 0, always(), dtype="float64", workers=Workers(1)))
 
 
 def test_the_first_step_goes_against_the_gradient_of_every_row() -> None:

@@ -14,9 +14,9 @@ def test_everybody_is_asked_once_a_round() -> None:
     assert sim.period == 4 * 2 * PERIOD
     asked = []
     for turn in range(1, 9):
-        before = sim.tally.updates.copy()
+        before = sim.traffic.updates.copy()
         sim.advance(turn * 2 * PERIOD)
-        asked.append(np.flatnonzero(sim.tally.updates - before).tolist())
+        asked.append(np.flatnonzero(sim.traffic.updates - before).tolist())
     for round_ in (asked[:4], asked[4:]):
         assert [len(turn) for turn in round_] == [2, 2, 2, 1]
         assert sorted(u for turn in round_ for u in turn) == list(range(7))

@@ -82,9 +82,9 @@ def test_what_is_sent_is_counted_lost_or_not() -> None:
     simulation.advance(ROUND - 1)
     size = encoded_size(3, 1, 0, sparse=False)
     assert (simulation.messages, simulation.bytes) == (4, 4 * size)  # two downloads, two uploads
-    assert simulation.tally.updates.tolist() == [1, 1]
-    assert simulation.tally.rows.tolist() == [3, 3]
-    assert simulation.tally.rows_rated.tolist() == [2, 1]
+    assert simulation.traffic.updates.tolist() == [1, 1]
+    assert simulation.traffic.rows.tolist() == [3, 3]
+    assert simulation.traffic.rows_rated.tolist() == [2, 1]
 
 
 @pytest.mark.parametrize(("at", "messages"), [(0.0, 2), (9.9, 2), (10.0, 4), (19.9, 4), (20.0, 6), (30.0, 8)])
@@ -102,8 +102,8 @@ def test_only_the_upload_is_compressed() -> None:
     c0, c1, c2 = biases(simulation)
     # Client 0 sent row 0 (change 2) or row 1 (change 0, which halves client 1's change of 2).
     assert (c0, c1, c2) in ((2, 2, 0), (0, 1, 0))
-    assert simulation.tally.rows.tolist() == [1, 1]
-    assert simulation.tally.bytes.tolist() == [encoded_size(1, 1, 0, sparse=True)] * 2
+    assert simulation.traffic.rows.tolist() == [1, 1]
+    assert simulation.traffic.bytes.tolist() == [encoded_size(1, 1, 0, sparse=True)] * 2
 
 
 def test_which_row_a_client_sends_changes_from_round_to_round() -> None:

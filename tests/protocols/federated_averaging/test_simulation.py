@@ -13,7 +13,7 @@ from tacit.models.gmf import init_private, init_rows, learn
 from tacit.protocols.federated_averaging.simulation import AveragingSimulation, Server
 from tacit.simulator import checkpoint as snapshot
 from tacit.simulator.churn.sessions import always
-from tacit.simulator.simulation import Setting
+from tacit.simulator.simulation import Scenario
 from tests.equivalence.networks import FULL, fingerprint, ratings
 
 MODEL = Gmf(k=3, lr=0.3)
@@ -21,7 +21,7 @@ MODEL = Gmf(k=3, lr=0.3)
 
 def simulation(server: Server, threads: int = 1, users: int = 70, model: Gmf = MODEL) -> AveragingSimulation:
     train = ratings(users, 25)
-    setting = Setting(model, train, 7, always(), full_seconds=FULL, workers=Workers(threads))
+    setting = Scenario(model, train, 7, always(), full_seconds=FULL, workers=Workers(threads))
     return AveragingSimulation(setting, server, train)
 
 

@@ -17,13 +17,13 @@ from tacit.protocols.centralized_pairs.simulation import CentralPairsSimulation
 from tacit.protocols.federated_pairs.simulation import Pace, PairsSimulation
 from tacit.simulator import checkpoint as snapshot
 from tacit.simulator.churn.sessions import always
-from tacit.simulator.simulation import Setting
+from tacit.simulator.simulation import Scenario
 
 USERS, ITEMS = 4, 12
 TABLE = Interactions.from_pairs(
     [0, 0, 0, 1, 1, 2, 3, 3, 3, 3], [0, 5, 7, 1, 5, 2, 3, 8, 9, 11], users=USERS, items=ITEMS
 )
-SETTING = Setting(PairwiseRanking(k=3, lr=0.3), TABLE, 5, always(), dtype="float64", workers=Workers(1))
+SETTING = Scenario(PairwiseRanking(k=3, lr=0.3), TABLE, 5, always(), dtype="float64", workers=Workers(1))
 
 
 BY_ADAM = replace(SETTING, model=PairwiseRanking(k=3, lr=0.02, optimizer="adam"))
@@ -51,7 +51,7 @@ class Adam(Plain):
 
 
 def naive(
-    pace: Pace, pi: np.ndarray, whole: bool, epochs: int, setting: Setting = SETTING
+    pace: Pace, pi: np.ndarray, whole: bool, epochs: int, scenario: Scenario = SETTING
 ) -> tuple[np.ndarray, np.ndarray, list[int]]:
     """Q with b, P, and the rows each exchange sent, by the book."""
     start = PairsSimulation(setting, pace)
@@ -94,9 +94,9 @@ def test_as_the_papers_say(pace: Pace, whole: bool) -> None:
     q, p, sent = naive(pace, pi, whole, 2)
     assert np.allclose(simulation.fleet.slots.rows[0], q, atol=1e-6)
     assert np.allclose(simulation.fleet.private, p, atol=1e-6)
-    assert simulation.tally.rows.sum() == sum(sent) == simulation.updates_per_item().sum()
+    assert simulation.traffic.rows.sum() == sum(sent) == simulation.updates_per_item().sum()
     assert simulation.node_rounds == len(sent)
-    assert simulation.tally.rows_rated[0] == 0
+    assert simulation.traffic.rows_rated[0] == 0
 
 
 @pytest.mark.parametrize("pace", [Pace(1, 3, 10), Pace(USERS, 3, 3)])
@@ -109,7 +109,7 @@ def test_by_adam_who_takes_a_step_remembers_it(pace: Pace) -> None:
     assert np.allclose(simulation.fleet.slots.rows[0], q, atol=1e-6)
     assert np.allclose(simulation.fleet.private, p, atol=1e-6)
     # What travels is gradients of the same items, and not one byte more.
-    assert simulation.tally.bytes.tolist() == plain.tally.bytes.tolist()
+    assert simulation.traffic.bytes.tolist() == plain.traffic.bytes.tolist()
     assert simulation.bytes == plain.bytes
     assert not any(len(memory) for memory in plain._memories.values()), "plain steps remember nothing"
 
@@ -117,12 +117,12 @@ def test_by_adam_who_takes_a_step_remembers_it(pace: Pace) -> None:
 def test_bytes_are_those_the_codec_would_write() -> None:
     simulation = PairsSimulation(SETTING, Pace(1, 2, 1))
     simulation.advance(simulation.period)
-    rows = int(simulation.tally.rows.sum())
+    rows = int(simulation.traffic.rows.sum())
     update = received(
         ITEMS, np.arange(rows, dtype=np.int32), np.zeros((rows, 4)), np.zeros(rows, np.int32), np.zeros(0), 1
     )
     model = received(ITEMS, None, np.zeros((ITEMS, 4)), np.zeros(ITEMS, np.int32), np.zeros(0), 1)
-    assert simulation.tally.bytes.sum() == len(codec.encode(update))
+    assert simulation.traffic.bytes.sum() == len(codec.encode(update))
     assert simulation.bytes == len(codec.encode(update)) + len(codec.encode(model))
 
 
@@ -147,7 +147,7 @@ def one(table: Interactions) -> Interactions:
     return Interactions.from_pairs([0] * len(mine), mine, users=1, items=ITEMS)
 
 
-def setting_of_one(setting: Setting) -> Setting:
+def setting_of_one(scenario: Scenario) -> Scenario:
     return replace(setting, train=one(setting.train))
 
 
@@ -162,7 +162,7 @@ def test_an_observing_server_sees_what_was_sent_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize("setting", [SETTING, BY_ADAM], ids=["plain", "adam"])
-def test_saved_and_restored_it_goes_on_with_the_same_bits(setting: Setting, tmp_path: Path) -> None:
+def test_saved_and_restored_it_goes_on_with_the_same_bits(scenario: Scenario, tmp_path: Path) -> None:
     def fresh() -> PairsSimulation:
         return PairsSimulation(setting, Pace(1, 3, 10), pi=np.full(USERS, 0.5), observe=True)
 
@@ -180,7 +180,7 @@ def test_saved_and_restored_it_goes_on_with_the_same_bits(setting: Setting, tmp_
 def test_centrally_every_interaction_is_equally_likely() -> None:
     simulation = CentralPairsSimulation(replace(SETTING, workers=Workers(1)))
     simulation.advance(400 * simulation.period)
-    share = simulation.tally.updates / simulation.tally.updates.sum()
+    share = simulation.traffic.updates / simulation.traffic.updates.sum()
     assert share == pytest.approx(TABLE.counts / len(TABLE), abs=0.03)
     assert simulation.bytes == 8 * len(TABLE)
     assert simulation.messages == USERS

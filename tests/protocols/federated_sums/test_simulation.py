@@ -11,7 +11,7 @@ from tacit.models.ials import ImplicitLeastSquares
 from tacit.protocols.federated_sums.simulation import FederatedSumsSimulation
 from tacit.simulator import checkpoint as snapshot
 from tacit.simulator.churn.sessions import Sessions, always
-from tacit.simulator.simulation import Setting, ticks
+from tacit.simulator.simulation import Scenario, ticks
 from tests.equivalence.networks import FULL, ratings, sessions
 
 TRAIN, PERIOD = ratings(30, 12), ticks(FULL)
@@ -19,7 +19,7 @@ MODEL = ImplicitLeastSquares(k=3, w0=0.1, reg=0.3)
 
 
 def simulation(online: Sessions | None = None, threads: int = 1) -> FederatedSumsSimulation:
-    setting = Setting(MODEL, TRAIN, 7, online or always(), full_seconds=FULL, workers=Workers(threads))
+    setting = Scenario(MODEL, TRAIN, 7, online or always(), full_seconds=FULL, workers=Workers(threads))
     return FederatedSumsSimulation(setting)
 
 
@@ -38,7 +38,7 @@ def test_a_round_is_one_sweep() -> None:
         assert sim.fleet.slots.rows[0, j] == pytest.approx(np.linalg.solve(left, b), rel=0.01, abs=2e-3)
     assert sim.node_rounds == 30
     upload = 28 + len(TRAIN.of(0)[0]) * (4 + 2 * 4) + 2 * 6
-    assert sim.tally.bytes[0] == upload
+    assert sim.traffic.bytes[0] == upload
 
 
 def test_only_clients_who_stay_are_heard() -> None:

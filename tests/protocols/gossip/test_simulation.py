@@ -106,15 +106,15 @@ def test_lost_messages_were_sent_all_the_same() -> None:
     simulation.advance(PERIOD - 1)
     size = encoded_size(2, 1, 0, sparse=False)
     assert (simulation.messages, simulation.bytes) == (3, 3 * size)
-    assert simulation.tally.rows.tolist() == [2, 2, 2]
-    assert simulation.tally.rows_rated.tolist() == [1, 1, 1]
+    assert simulation.traffic.rows.tolist() == [2, 2, 2]
+    assert simulation.traffic.rows_rated.tolist() == [1, 1, 1]
 
 
 def test_nobody_is_written_to_who_is_not_there() -> None:
     simulation = gossip(THREE, RING, online([(100, 200)], None, None))
     simulation.advance(5 * PERIOD)
     # 2 only knows 0 and stays silent; 0 sleeps; 1 writes to 2 at 0, 10, ... 50 s.
-    assert simulation.tally.updates.tolist() == [0, 6, 0]
+    assert simulation.traffic.updates.tolist() == [0, 6, 0]
     assert simulation._rounds.tolist() == [0, 0, 5]
 
 
@@ -130,9 +130,9 @@ def test_a_node_that_is_offline_when_it_is_due_waits_for_its_next_turn() -> None
     # Offline at 0 s, back at 2 s: its next message leaves at 10 s, not at 2 s.
     simulation = gossip(TWO, PAIR, online([(2, 1000)], None))
     simulation.advance(PERIOD - 1)
-    assert simulation.tally.updates.tolist() == [0, 0]  # and node 1 had nobody to write to
+    assert simulation.traffic.updates.tolist() == [0, 0]  # and node 1 had nobody to write to
     simulation.advance(PERIOD)
-    assert simulation.tally.updates.tolist() == [1, 1]
+    assert simulation.traffic.updates.tolist() == [1, 1]
 
 
 def test_a_peer_is_chosen_among_those_online() -> None:
@@ -151,8 +151,8 @@ def test_a_compressed_cycle_is_as_short_as_its_message() -> None:
     assert simulation.messages == 8  # at 0, 3, 6, 9 s
     assert simulation.node_rounds == 6
     assert simulation.bytes == 8 * encoded_size(3, 1, 0, sparse=True)
-    assert simulation.tally.rows.tolist() == [12, 12]
-    assert simulation.tally.rows_rated.tolist() == [4, 4]
+    assert simulation.traffic.rows.tolist() == [12, 12]
+    assert simulation.traffic.rows_rated.tolist() == [4, 4]
 
 
 def test_a_compressed_message_carries_the_state_of_its_sending() -> None:

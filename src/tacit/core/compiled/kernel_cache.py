@@ -59,6 +59,19 @@ class _Files(IndexDataCacheFile):
     another's name. Here a file is named by its key. At worst one process's entry in the index is lost.
     """
 
+    def load(self, key: Any) -> Any:
+        """What was kept under a key; None where it is missing, damaged, or of a type that is no longer there."""
+        try:
+            return super().load(key)  # type: ignore[no-untyped-call]
+        except Exception:  # whatever a pickle of another version of these sources may raise
+            return None
+
+    def _load_index(self) -> Any:
+        try:
+            return super()._load_index()  # type: ignore[no-untyped-call]
+        except Exception:
+            return {}
+
     def save(self, key: Any, data: Any) -> None:
         """Keep compiled code: first the code, then the entry that tells where it is. Code of older sources goes."""
         files: Any = self

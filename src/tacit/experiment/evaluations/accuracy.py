@@ -2,50 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
-from tacit.core.settings import Maybe, Number, OneOf, Parameter, Whole
+from tacit.core.settings import Count, Proportion, UnitInterval, setting
 from tacit.data.heldout_stream import stream
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
-from tacit.experiment.prepare import Experiment
+from tacit.experiment.experiment import Experiment
 from tacit.metrics.accuracy import accuracy
 from tacit.models.mlp import CLASSES, Perceptron, classify
 from tacit.protocols.ensemble.simulation import EnsembleSimulation
 from tacit.protocols.ensemble.voting import Votes, majority, weighted_majority
-from tacit.simulator.simulation import Counted, Simulation
+from tacit.simulator.simulation import Simulation
 
 WINDOW = 500
 """Images that the moving average along the stream goes over, as in the thesis."""
 _POINTS = 200
 
 
+@dataclass(frozen=True, slots=True)
+class AccuracySettings:
+    """What can be set."""
+
+    vote: Literal["own", "majority", "weighted-majority", "average"] = setting(
+        "own",
+        "who answers: each model for itself (the mean is shown), all by majority, all by weights learned "
+        "from the stream, or one model with the mean of all parameters",
+    )
+    beta: Proportion = setting(0.05, "share of its weight a wrong voter loses", key="vote.beta")
+    bias: UnitInterval = setting(
+        0.0, "share of a digit's test images that come in one segment", key="stream.bias"
+    )
+    images: Count | None = setting(
+        None, "how many test images to ask about, from the first; none: all", key="stream.images"
+    )
+
+
 class AccuracyEvaluation(Evaluation):
     """What the network as a whole says about the test images, and how right each agent alone is."""
 
     headline = "accuracy"
-    parameters: ClassVar[tuple[Parameter, ...]] = (
-        Parameter(
-            "vote",
-            "own",
-            "who answers: each model for itself (the mean is shown), all by majority, all by weights learned "
-            "from the stream, or one model with the mean of all parameters",
-            OneOf(("own", "majority", "weighted-majority", "average")),
-        ),
-        Parameter("vote.beta", 0.05, "share of its weight a wrong voter loses", Number(0, 1, open_low=True)),
-        Parameter(
-            "stream.bias", 0.0, "share of a digit's test images that come in one segment", Number(0, 1)
-        ),
-        Parameter(
-            "stream.images",
-            None,
-            "how many test images to ask about, from the first; none: all",
-            Maybe(Whole(1)),
-        ),
-    )
+    Settings: ClassVar[type] = AccuracySettings
 
     def __init__(self, experiment: Experiment, workers: Workers) -> None:
         model, images = experiment.model, experiment.images
@@ -53,9 +54,9 @@ class AccuracyEvaluation(Evaluation):
             raise BadInput(
                 "evaluate", got="accuracy", allowed="rating, or a data set of images with model mlp"
             )
-        self._model, self._workers, self._p = model, workers, experiment.parameters
-        order = stream(images.test_label, float(self._p["stream.bias"] or 0), experiment.seed)
-        order = order[: int(self._p["stream.images"] or len(order))]
+        own: AccuracySettings = self.settings(experiment)
+        self._model, self._workers, self._own = model, workers, own
+        order = stream(images.test_label, own.bias, experiment.seed)[: own.images]
         self._images, self._labels = images.test[order], images.test_label[order]
         self._last: tuple[int, Votes] | None = None
         self._right: Mask | None = None
@@ -63,7 +64,7 @@ class AccuracyEvaluation(Evaluation):
 
     def measure(self, simulation: Simulation, online: Mask) -> dict[str, float | None]:
         """The accuracy of the answers; which agents are online does not matter."""
-        vote, classes = self._p["vote"], CLASSES
+        vote, classes = self._own.vote, CLASSES
         if vote == "average":
             fleet = simulation.fleet
             mean = fleet.slots.dense[np.unique(fleet.slot)].mean(axis=0, dtype=np.float64)
@@ -72,13 +73,11 @@ class AccuracyEvaluation(Evaluation):
             said = majority(self._votes(simulation), classes)
         elif vote == "weighted-majority":
             votes = self._votes(simulation)
-            said = weighted_majority(
-                votes, self._labels, float(self._p["vote.beta"] or 0), classes, np.ones(len(votes))
-            )
+            said = weighted_majority(votes, self._labels, self._own.beta, classes, np.ones(len(votes)))
         else:
             votes = self._votes(simulation)
             self._right = votes[0] == self._labels if len(votes) == 1 else None
-            honest = simulation.counted if isinstance(simulation, Counted) else np.ones(len(votes), np.bool_)
+            honest = np.ones(len(votes), np.bool_) if simulation.counted is None else simulation.counted
             each = [accuracy(said, self._labels) for said in votes[honest]]
             return {"accuracy": float(np.mean(np.array(each, np.float64)))}
         self._right = said == self._labels
@@ -89,7 +88,7 @@ class AccuracyEvaluation(Evaluation):
         slots, place = np.unique(simulation.fleet.slot, return_inverse=True)
         if isinstance(simulation, EnsembleSimulation):
             place = np.arange(len(place))
-        if len(slots) > 1 and self._p["vote"] == "average":
+        if len(slots) > 1 and self._own.vote == "average":
             # Nobody asked the single models: that would cost a hundred times the run.
             return {"accuracy": np.full(len(place), np.nan)}
         each = (self._votes(simulation) == self._labels[None, :]).mean(axis=1)

@@ -5,19 +5,26 @@ A module here holds a class under the name `evaluation`, made from (experiment, 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from tacit.core.settings import Parameter
+from tacit.core.compiled.threads import Workers
+from tacit.core.registry import construct
 from tacit.simulator.simulation import Simulation
 
 if TYPE_CHECKING:
-    from tacit.experiment.prepare import Experiment
+    from tacit.experiment.experiment import Experiment
 
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class NoSettings:
+    """Of an evaluation that has nothing to set."""
 
 
 class Evaluation(Protocol):
@@ -25,12 +32,20 @@ class Evaluation(Protocol):
 
     headline: str
     """The metric to show while the run goes on."""
-    parameters: ClassVar[tuple[Parameter, ...]] = ()
-    """Its own (`evaluate.k`), beside those every run has."""
+    Settings: ClassVar[type] = NoSettings
+    """A record of its own settings (`evaluate.k`), beside those every run has."""
     whole: tuple[str, ...] = ()
     """Metrics of all users together that no single one has."""
     points: ClassVar[int] = 100
     """About how often to measure during a run."""
+
+    def __init__(self, experiment: Experiment, workers: Workers) -> None:
+        """Ready to measure runs of an experiment."""
+
+    @classmethod
+    def settings(cls, experiment: Experiment) -> Any:
+        """Its own settings in an experiment."""
+        return construct(cls.Settings, experiment.parameters)
 
     @classmethod
     def check(cls, experiment: Experiment) -> None:

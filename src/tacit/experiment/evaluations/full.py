@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,10 +11,10 @@ import numpy.typing as npt
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
 from tacit.core.registry import offered
-from tacit.core.settings import Parameter, Switch, Whole
+from tacit.core.settings import Count, setting
 from tacit.data.categories import item_categories
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
-from tacit.experiment.prepare import Experiment
+from tacit.experiment.experiment import Experiment
 from tacit.metrics.category_bias import bias, bias_disparity
 from tacit.metrics.gini import gini
 from tacit.metrics.item_coverage import item_coverage, times_recommended
@@ -22,18 +23,24 @@ from tacit.simulator.scoring import scorer_of
 from tacit.simulator.simulation import Simulation
 
 
+@dataclass(frozen=True, slots=True)
+class FullSettings:
+    """What can be set."""
+
+    k: Count = setting(10, "how many items are recommended to each user", key="evaluate.k")
+    bias: bool = setting(False, "also bias and bias disparity of each item category", key="evaluate.bias")
+
+
 class FullEvaluation(Evaluation):
     """Precision, recall and their kin at K, each user by the model of their own node; coverage and evenness of all."""
 
-    parameters: ClassVar[tuple[Parameter, ...]] = (
-        Parameter("evaluate.k", 10, "how many items are recommended to each user", Whole(1)),
-        Parameter("evaluate.bias", False, "also bias and bias disparity of each item category", Switch()),
-    )
+    Settings: ClassVar[type] = FullSettings
     points: ClassVar[int] = 50
 
     def __init__(self, experiment: Experiment, workers: Workers) -> None:
         self._x, self._workers = experiment, workers
-        self._k = int(experiment.parameters["evaluate.k"] or 1)
+        own: FullSettings = self.settings(experiment)
+        self._k, self._bias = own.k, own.bias
         self._held = experiment.held_out
         self._measured = self._held.counts > 0
         self._rankings = offered("tacit.metrics", "ranking")
@@ -44,7 +51,8 @@ class FullEvaluation(Evaluation):
     @classmethod
     def check(cls, experiment: Experiment) -> None:
         """K items must exist; bias needs categories."""
-        k, items = int(experiment.parameters["evaluate.k"] or 1), experiment.dataset.table.items
+        own: FullSettings = cls.settings(experiment)
+        k, items = own.k, experiment.dataset.table.items
         if k > items:
             raise BadInput(
                 "evaluate.k",
@@ -52,7 +60,7 @@ class FullEvaluation(Evaluation):
                 allowed=f"at most {items}, the size of the catalogue",
                 where=experiment.dataset.name,
             )
-        if experiment.parameters["evaluate.bias"]:
+        if own.bias:
             item_categories(experiment.dataset)
 
     def measure(self, simulation: Simulation, online: Mask) -> dict[str, float | None]:
@@ -79,7 +87,7 @@ class FullEvaluation(Evaluation):
 
     def more(self, simulation: Simulation) -> dict[str, Any]:
         """Bias of each category in training and in what is recommended, and the shift between them."""
-        if not self._x.parameters["evaluate.bias"]:
+        if not self._bias:
             return {}
         names, label = item_categories(self._x.dataset)
         train = bias(np.bincount(self._x.split.train.item, minlength=self._held.items), label, len(names))
@@ -100,7 +108,7 @@ class FullEvaluation(Evaluation):
         """Everybody's list now: one ranking serves all metrics of an instant."""
         if self._last is None or self._last[0] is not simulation or self._last[1] != simulation.now:
             x = self._x
-            scorer = scorer_of(x.model, simulation, bool(x.parameters["lazy"]), self._workers)
+            scorer = scorer_of(x.model, simulation, x.settings.learning.lazy, self._workers)
             lists = top_lists(scorer, x.split.train, self._measured, self._k, self._workers)
             self._last = simulation, simulation.now, lists
         return self._last[2]

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from tacit.core.compiled.threads import Workers
-from tacit.core.scorer import Scorer
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
-from tacit.experiment.prepare import Experiment
+from tacit.experiment.experiment import Experiment
 from tacit.metrics.mae import mae, mae_per_user
 from tacit.metrics.rmse import rmse, rmse_per_user
 from tacit.simulator.scoring import prediction_errors
@@ -35,10 +34,9 @@ class RatingEvaluation(Evaluation):
 
     def _errors(self, simulation: Simulation) -> Floats:
         x = self._x
-        own: Scorer | None = getattr(simulation, "scorer", None)
-        if own is not None:
-            return own.some(self._test.start, self._test.item) - self._test.value
-        lazy = bool(x.parameters["lazy"])
+        if simulation.scorer is not None:
+            return simulation.scorer.some(self._test.start, self._test.item) - self._test.value
+        lazy = x.settings.learning.lazy
         return prediction_errors(x.model, simulation.fleet, self._test, x.scale, lazy, self._workers)
 
 

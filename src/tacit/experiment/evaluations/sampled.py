@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,9 +10,9 @@ import numpy.typing as npt
 
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
-from tacit.core.settings import Parameter, Switch, Whole
+from tacit.core.settings import Count, setting
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
-from tacit.experiment.prepare import Experiment
+from tacit.experiment.experiment import Experiment
 from tacit.metrics.convergence import rounds_to_convergence
 from tacit.metrics.sampled_ranking import draw_negatives, ranks, sampled_metrics
 from tacit.simulator.scoring import scorer_of
@@ -36,22 +37,27 @@ def spread(values: Floats) -> dict[str, float]:
     return {f"p{p}": float(v) for p, v in zip(PERCENTILES, cut, strict=True)} | zero
 
 
+@dataclass(frozen=True, slots=True)
+class SampledSettings:
+    """What can be set."""
+
+    negatives: Count = setting(100, "items each held-out one is ranked among", key="evaluate.negatives")
+    convergence: bool = setting(False, "record each user's rounds to convergence", key="evaluate.convergence")
+
+
 class SampledEvaluation(Evaluation):
     """HR, NDCG and F1 at 5, 10 and 20."""
 
     headline = "hr@20"
-    parameters: ClassVar[tuple[Parameter, ...]] = (
-        Parameter("evaluate.negatives", 100, "items each held-out one is ranked among", Whole(1)),
-        Parameter("evaluate.convergence", False, "record each user's rounds to convergence", Switch()),
-    )
+    Settings: ClassVar[type] = SampledSettings
 
     def __init__(self, experiment: Experiment, workers: Workers) -> None:
         self._x, self._workers = experiment, workers
         self._held = held = experiment.held_out
-        self._follow = bool(experiment.parameters["evaluate.convergence"])
+        own: SampledSettings = self.settings(experiment)
+        self._follow = own.convergence
         self._history: list[npt.NDArray[np.float32]] = []
-        count = int(experiment.parameters["evaluate.negatives"] or 1)
-        table = experiment.dataset.table
+        table, count = experiment.dataset.table, own.negatives
         if table.users != held.users or table.items != held.items:
             table = held  # the miniature that warms up the compiler
         negatives = np.empty((table.users, count), np.int32)
@@ -68,7 +74,7 @@ class SampledEvaluation(Evaluation):
     @classmethod
     def check(cls, experiment: Experiment) -> None:
         """Somebody must have items left to draw; who has too few is counted."""
-        table, count = experiment.dataset.table, int(experiment.parameters["evaluate.negatives"] or 1)
+        table, count = experiment.dataset.table, int(cls.settings(experiment).negatives)
         free = table.items - table.counts
         if not (free > 0).any():
             raise BadInput(
@@ -105,7 +111,7 @@ class SampledEvaluation(Evaluation):
     def per_user(self, simulation: Simulation) -> dict[str, Floats]:
         """Every metric of each user."""
         x = self._x
-        scorer = scorer_of(x.model, simulation, bool(x.parameters["lazy"]), self._workers)
+        scorer = scorer_of(x.model, simulation, x.settings.learning.lazy, self._workers)
         scores = scorer.some(self._start, self._item)
         # A model that diverged to numbers that are none ranks everything alike: ties count against it.
         scores[np.isnan(scores)] = -np.inf

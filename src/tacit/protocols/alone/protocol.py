@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 from tacit.core.interactions import Interactions
-from tacit.core.settings import OneOf, Parameter, Switch
+from tacit.core.settings import setting
 from tacit.models.base import Model
 from tacit.protocols.alone.simulation import AloneSimulation
-from tacit.protocols.base import Parameters, Plan, Protocol, state_bytes
-from tacit.simulator.simulation import Simulation
+from tacit.protocols.base import Protocol, state_bytes
+from tacit.simulator.simulation import Scenario, Simulation
 
 
-def build(plan: Plan) -> Simulation:
-    """All nodes, initialized."""
-    return AloneSimulation(plan.setting(), common=bool(plan.parameters["common"]))
+@dataclass(frozen=True, slots=True)
+class Alone(Protocol):
+    """Everybody by themselves."""
+
+    common: bool = setting(False, "do all nodes start from the same model?")
+
+    name: ClassVar[str] = "alone"
+    about: ClassVar[str] = "everybody by themselves"
+
+    def build(self, scenario: Scenario) -> Simulation:
+        """All nodes, initialized."""
+        return AloneSimulation(scenario, common=self.common)
+
+    def memory(self, model: Model, train: Interactions, size: int) -> int:
+        """Every node's state."""
+        return train.users * state_bytes(model, train.items, size)
 
 
-def memory(parameters: Parameters, model: Model, train: Interactions, size: int) -> int:
-    """Every node's state."""
-    return train.users * state_bytes(model, train.items, size)
-
-
-protocol = Protocol(
-    about="everybody by themselves",
-    parameters=(
-        Parameter("common", False, "do all nodes start from the same model?", Switch()),
-        Parameter("start", "staggered", "nobody waits for anybody", OneOf(("staggered", "synchronous"))),
-    ),
-    build=build,
-    memory=memory,
-)
+protocol = Alone

@@ -7,15 +7,15 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tacit.core.compiled.compiling import kernel
 from tacit.core.node_state import Floats
-from tacit.core.traffic import Tally
+from tacit.core.traffic import Traffic
 from tacit.models.training import training
-from tacit.simulator.checkpoint import Arrays, Reader
 from tacit.simulator.fleet import Fleet, Local, Slots, empty_slots, local, node_of, ratings_of
 from tacit.simulator.initialize import initialize
-from tacit.simulator.simulation import Setting, ticks
+from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tacit.simulator.user_groups import alone
 
 
@@ -41,59 +41,39 @@ def _learn_all(train: Callable[..., None]) -> Callable[..., None]:
     return learn_all
 
 
-class AloneSimulation:
+class AloneSimulation(Simulation):
     """Nodes that never meet; `common`: they start from the same model."""
 
-    messages = 0
-    bytes = 0
+    saved_counters = ("_turn",)
 
-    def __init__(self, setting: Setting, *, common: bool = False) -> None:
-        model, train = setting.model, setting.train
+    def __init__(self, scenario: Scenario, *, common: bool = False) -> None:
+        model, train = scenario.model, scenario.train
         nodes = train.users
-        self._setting, self._data, self._hyper = setting, local(train, model, setting.dtype), model.hyper()
-        self.period = ticks(setting.full_seconds)
-        slots = empty_slots(nodes, train.items, model, setting.dtype)
-        private = np.zeros((nodes, model.private_size), setting.dtype)
+        self._scenario, self._data, self._hyper = scenario, local(train, model, scenario.dtype), model.hyper()
+        self.period = ticks(scenario.full_seconds)
+        slots = empty_slots(nodes, train.items, model, scenario.dtype)
+        private = np.zeros((nodes, model.private_size), scenario.dtype)
         self.fleet = Fleet(slots, np.arange(nodes, dtype=np.int32), private)
-        self.tally = Tally.empty(nodes)
-        self.now = -1
+        self.traffic = Traffic.empty(nodes)
         self._turn = 0
         self._learn_all = _learn_all(training(model).train)
-        initialize(setting, slots, private, alone(nodes))
+        initialize(scenario, slots, private, alone(nodes))
         if common:
             slots.rows[:] = slots.rows[0]
             slots.dense[:] = slots.dense[0]
 
-    @property
-    def node_rounds(self) -> int:
-        """How often any node has learned."""
-        return self._turn * self._setting.train.users
-
     def advance(self, until: int) -> None:
         """Let everything happen up to and including `until`: nodes learn at the end of each period."""
-        s = self._setting
+        s = self._scenario
         while (self._turn + 1) * self.period <= until:
             s.workers.run(
                 self._learn_all, s.train.users, self.fleet.slots, self.fleet.private, self._data,
                 s.epochs, s.seed, self._turn, self._hyper,
             )  # fmt: skip
+            self.node_rounds += s.train.users
             self._turn += 1
         self.now = until
 
-    def save(self) -> Arrays:
-        """Everything needed to go on later and end with the same bits."""
-        return {
-            **self.fleet.slots._asdict(),
-            "slot": self.fleet.slot,
-            "memory": self._data.memory,
-            "private": self.fleet.private,
-            "state": np.array([self.now, self._turn]),
-        }
-
-    def restore(self, arrays: Reader) -> None:
-        """Go on from what `save` gave and `snapshot.write` wrote."""
-        for name in Slots._fields:
-            arrays.into(name, getattr(self.fleet.slots, name))
-        arrays.into("memory", self._data.memory)
-        arrays.into("private", self.fleet.private)
-        self.now, self._turn = (int(x) for x in arrays["state"])
+    def saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """What beside models is part of the state."""
+        return {"memory": self._data.memory}

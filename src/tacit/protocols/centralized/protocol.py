@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 from tacit.core.interactions import Interactions
-from tacit.core.settings import OneOf, Parameter
 from tacit.models.base import Model
-from tacit.protocols.base import Parameters, Plan, Protocol, notes, state_bytes
+from tacit.protocols.base import Protocol, nothing_private, state_bytes
 from tacit.protocols.centralized.simulation import CentralSimulation
-from tacit.simulator.simulation import Simulation
+from tacit.simulator.simulation import Scenario, Simulation
 
 
-def build(plan: Plan) -> Simulation:
-    """The server, initialized."""
-    return CentralSimulation(plan.setting())
+@dataclass(frozen=True, slots=True)
+class Centralized(Protocol):
+    """One place that knows everything."""
+
+    name: ClassVar[str] = "centralized"
+    about: ClassVar[str] = "one place that knows everything"
+
+    def build(self, scenario: Scenario) -> Simulation:
+        """The server, initialized."""
+        return CentralSimulation(scenario)
+
+    def notes(self, recipe: str, scenario: Scenario) -> list[str]:
+        """What is different from everything else here."""
+        return nothing_private(recipe)
+
+    def memory(self, model: Model, train: Interactions, size: int) -> int:
+        """One model."""
+        return state_bytes(model, train.items, size)
 
 
-def memory(parameters: Parameters, model: Model, train: Interactions, size: int) -> int:
-    """One model."""
-    return state_bytes(model, train.items, size)
-
-
-protocol = Protocol(
-    about="one place that knows everything",
-    parameters=(
-        Parameter("start", "staggered", "there is nothing to stagger", OneOf(("staggered", "synchronous"))),
-    ),
-    build=build,
-    memory=memory,
-    notes=notes,
-)
+protocol = Centralized

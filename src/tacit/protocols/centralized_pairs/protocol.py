@@ -2,37 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
 from tacit.core.interactions import Interactions
+from tacit.core.settings import Flat, Value
 from tacit.models.base import Model
-from tacit.protocols.base import EPOCHS, Parameters, Plan, Protocol, notes, state_bytes
+from tacit.protocols.base import Protocol, nothing_private, state_bytes
 from tacit.protocols.centralized_pairs.simulation import CentralPairsSimulation
-from tacit.protocols.federated_pairs.protocol import check as check_pairs
-from tacit.simulator.simulation import Simulation
+from tacit.protocols.federated_pairs.protocol import FederatedPairs, needs_bpr
+from tacit.simulator.simulation import Scenario, Simulation
 
 
-def build(plan: Plan) -> Simulation:
-    """The server, initialized."""
-    return CentralPairsSimulation(plan.setting(), avoid=plan.avoid)
+@dataclass(frozen=True, slots=True)
+class CentralizedPairs(Protocol):
+    """Pair-wise learning from everybody's data."""
+
+    name: ClassVar[str] = "centralized-pairs"
+    about: ClassVar[str] = "pair-wise learning in one place that knows everything"
+    run_defaults: ClassVar[Mapping[str, Value]] = FederatedPairs.run_defaults
+    paper_negatives: ClassVar[bool] = True
+    server_steps: ClassVar[bool] = True
+    one_core: ClassVar[bool] = True
+    all_online: ClassVar[bool] = True
+    synchronous: ClassVar[bool] = True
+
+    def build(self, scenario: Scenario) -> Simulation:
+        """The server, initialized."""
+        return CentralPairsSimulation(scenario)
+
+    def check(self, scenario: Scenario, run: Flat) -> None:
+        """As with one triple from one client a round."""
+        needs_bpr(scenario.model, self.name)
+        FederatedPairs(clients=1, triples=1).pace(scenario)
+
+    def notes(self, recipe: str, scenario: Scenario) -> list[str]:
+        """What is different from everything else here."""
+        return nothing_private(recipe)
+
+    def memory(self, model: Model, train: Interactions, size: int) -> int:
+        """One model and a sum of updates."""
+        return 2 * state_bytes(model, train.items, size)
 
 
-def check(p: Parameters, model: Model, train: Interactions, avoid: Interactions) -> None:
-    """As with one triple from one client a round."""
-    check_pairs({**p, "clients": 1, "triples": 1, "rounds_per_epoch": None}, model, train, avoid)
-
-
-def memory(parameters: Parameters, model: Model, train: Interactions, size: int) -> int:
-    """One model and a sum of updates."""
-    return 2 * state_bytes(model, train.items, size)
-
-
-protocol = Protocol(
-    about="pair-wise learning in one place that knows everything",
-    parameters=EPOCHS,
-    build=build,
-    memory=memory,
-    notes=notes,
-    check=check,
-    paper_negatives=True,
-    server_steps=True,
-    one_core=True,
-)
+protocol = CentralizedPairs

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from tacit.core.interactions import Interactions
-from tacit.core.traffic import Tally
+from tacit.core.traffic import Traffic
 from tacit.protocols.federated_pairs.simulation import Pace, PairsSimulation
-from tacit.simulator.simulation import Setting, ticks
+from tacit.simulator.simulation import Scenario, ticks
 
 
 class CentralPairsSimulation(PairsSimulation):
@@ -16,11 +13,10 @@ class CentralPairsSimulation(PairsSimulation):
     That is the federated rule with one triple a round and clients picked by their data, and nothing hidden.
     """
 
-    def __init__(self, setting: Setting, *, avoid: Interactions | None = None) -> None:
-        super().__init__(setting, Pace(1, 1, len(setting.train), by_data=True), avoid=avoid)
-        counts = setting.train.counts
-        self._data_sent = Tally((counts > 0).astype(np.int64), counts.copy(), counts.copy(), counts * 8)
-        self.period = ticks(setting.full_seconds)
+    def __init__(self, scenario: Scenario) -> None:
+        super().__init__(scenario, Pace(1, 1, len(scenario.train), by_data=True))
+        self._data_sent = Traffic.of_data(scenario.train.counts)
+        self.period = ticks(scenario.full_seconds)
 
     @property
     def messages(self) -> int:

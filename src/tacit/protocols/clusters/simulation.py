@@ -8,60 +8,49 @@ clusters, on top of what agents send each other.
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from tacit.core.message import codec
-from tacit.core.message.update import Shield
 from tacit.core.rng import Stream, permutation
-from tacit.core.traffic import BYTES_A_RATING, Tally
+from tacit.core.traffic import BYTES_A_RATING, Traffic
 from tacit.merges.base import Merge
-from tacit.peer_sampling.base import Sampler
 from tacit.peer_sampling.graphs import Neighbours
 from tacit.protocols.gossip.simulation import GossipSimulation
-from tacit.simulator.simulation import Setting
-from tacit.simulator.user_groups import Members
+from tacit.simulator.simulation import Scenario
+from tacit.simulator.user_groups import UserGroups
 
 
 class ClusterSimulation(GossipSimulation):
     """A gossip network of clusters."""
 
     def __init__(
-        self,
-        setting: Setting,
-        merge: Merge,
-        graph: Neighbours,
-        members: Members,
-        *,
-        share: float = 1.0,
-        staggered: bool = True,
-        federated: bool = False,
-        sampler: Sampler | None = None,
-        shields: tuple[Shield, ...] = (),
+        self, scenario: Scenario, merge: Merge, graph: Neighbours, groups: UserGroups, **more: Any
     ) -> None:
-        super().__init__(
-            setting, merge, graph, share=share, staggered=staggered, members=members, federated=federated,
-            sampler=sampler, shields=shields,
-        )  # fmt: skip
-        model, size = setting.model, np.dtype(setting.dtype).itemsize
+        """`more` as of gossip."""
+        super().__init__(scenario, merge, graph, groups=groups, **more)
+        model, size = scenario.model, np.dtype(scenario.dtype).itemsize
         self._whole = codec.encoded_size(
-            setting.train.items, model.row_width, model.dense_size, sparse=False, itemsize=size
+            scenario.train.items, model.row_width, model.dense_size, sparse=False, itemsize=size
         )
 
     @property
-    def tally(self) -> Tally:
+    def traffic(self) -> Traffic:  # type: ignore[override]
         """What every user's own device sent: their ratings once, or a difference each round.
 
         A user alone in a cluster is the agent. What agents of several users send is in `bytes`, and in nobody's tally.
         """
-        alone = self._members.sizes[self._agent] == 1
-        counts, sent = self._setting.train.counts, self._sent
+        alone = self._users.sizes[self._agent] == 1
+        counts, sent = self._scenario.train.counts, self._sent
         if self._numbers.federated:
             rounds = self._rounds[self._agent]
-            inside = Tally(rounds, rounds * self._setting.train.items, rounds * counts, rounds * self._whole)
+            inside = Traffic(
+                rounds, rounds * self._scenario.train.items, rounds * counts, rounds * self._whole
+            )
         else:
-            inside = Tally((counts > 0).astype(np.int64), counts, counts, counts * BYTES_A_RATING)
-        return Tally(
+            inside = Traffic((counts > 0).astype(np.int64), counts, counts, counts * BYTES_A_RATING)
+        return Traffic(
             *(
                 np.where(alone, getattr(sent, name)[self._agent], getattr(inside, name))
                 for name in ("updates", "rows", "rows_rated", "bytes")
@@ -71,24 +60,24 @@ class ClusterSimulation(GossipSimulation):
     @property
     def messages(self) -> int:
         """Those between agents and those inside clusters."""
-        return super().messages + self._inside(self.tally.updates) + self._downloads
+        return int(self._sent.updates.sum()) + self._inside(self.traffic.updates) + self._downloads
 
     @property
     def bytes(self) -> int:
         """Between agents and inside clusters."""
-        return super().bytes + self._inside(self.tally.bytes) + self._downloads * self._whole
+        return int(self._sent.bytes.sum()) + self._inside(self.traffic.bytes) + self._downloads * self._whole
 
     @property
     def _downloads(self) -> int:
         """Models that agents sent to their users for federated rounds."""
-        sizes = self._members.sizes
+        sizes = self._users.sizes
         return int((self._rounds * sizes)[sizes > 1].sum()) if self._numbers.federated else 0
 
     def _inside(self, each: np.ndarray) -> int:
-        return int(each[self._members.sizes[self._agent] > 1].sum())
+        return int(each[self._users.sizes[self._agent] > 1].sum())
 
 
-def deal(users: int, size: int, seed: int) -> Members:
+def deal(users: int, size: int, seed: int) -> UserGroups:
     """As few clusters as keep each at `size` users or fewer, dealt at random, as even as can be.
 
     Clusters are numbered by their lowest user: in clusters of one everybody is their own agent, number by number.
@@ -98,4 +87,4 @@ def deal(users: int, size: int, seed: int) -> Members:
     cuts = [users * n // count for n in range(count + 1)]
     groups = sorted((np.sort(order[a:b]) for a, b in pairwise(cuts)), key=lambda g: g[0])
     first = np.concatenate(([0], np.cumsum([len(g) for g in groups])))
-    return Members(first.astype(np.int64), np.concatenate(groups).astype(np.int32))
+    return UserGroups(first.astype(np.int64), np.concatenate(groups).astype(np.int32))

@@ -17,7 +17,7 @@ from tacit.protocols.ensemble.voting import Votes
 from tacit.protocols.gossip.simulation import GossipSimulation
 from tacit.protocols.gossip.simulation_kernels import Network, Sent
 from tacit.simulator.checkpoint import Arrays, Reader
-from tacit.simulator.simulation import Setting
+from tacit.simulator.simulation import Scenario
 from tacit.simulator.virtual_time import Events
 
 Mask = npt.NDArray[np.bool_]
@@ -35,7 +35,7 @@ class EnsembleSimulation(GossipSimulation):
 
     def __init__(
         self,
-        setting: Setting,
+        scenario: Scenario,
         merge: Merge,
         graph: Neighbours,
         trust: Trust,
@@ -45,13 +45,13 @@ class EnsembleSimulation(GossipSimulation):
         staggered: bool = True,
         sampler: Sampler | None = None,
     ) -> None:
-        super().__init__(setting, merge, graph, staggered=staggered, sampler=sampler)
-        model, nodes, items = setting.model, setting.train.users, setting.train.items
+        super().__init__(scenario, merge, graph, staggered=staggered, sampler=sampler)
+        model, nodes, items = scenario.model, scenario.train.users, scenario.train.items
         places = trust.size + 1 if trust.size else 0
         self._trust = trust
         self._ensembles = Ensembles(
-            np.zeros((nodes, places, items, model.row_width), setting.dtype),
-            np.zeros((nodes, places, model.dense_size), setting.dtype),
+            np.zeros((nodes, places, items, model.row_width), scenario.dtype),
+            np.zeros((nodes, places, model.dense_size), scenario.dtype),
             np.full((nodes, places), EMPTY, np.int32),
             np.zeros((nodes, places + 1)),
             np.zeros(nodes, np.bool_) if spam is None else spam,
@@ -67,7 +67,7 @@ class EnsembleSimulation(GossipSimulation):
         slots = self._slots
         for u in np.flatnonzero(self._ensembles.spam):
             rows, dense = slots.rows[u], slots.dense[u]
-            drawn = normals(self._setting.seed, Stream.SPAM, int(u), 1, rows.size + dense.size)[0] * size
+            drawn = normals(self._scenario.seed, Stream.SPAM, int(u), 1, rows.size + dense.size)[0] * size
             rows[:] = drawn[: rows.size].reshape(rows.shape)
             dense[:] = drawn[rows.size :]
             slots.ages[u] = slots.clock[u] = 1
@@ -85,7 +85,7 @@ class EnsembleSimulation(GossipSimulation):
 
     def classify(self, images: npt.NDArray[np.uint8]) -> Votes:
         """What each node says about each image, together with its members; of equally supported digits the lowest."""
-        model, e = self._setting.model, self._ensembles
+        model, e = self._scenario.model, self._ensembles
         assert isinstance(model, Perceptron)
         nodes = len(e.peer)
         owner, place = np.nonzero(e.peer != EMPTY)
@@ -96,15 +96,15 @@ class EnsembleSimulation(GossipSimulation):
             (e.weight[owner, place + 1], owner, e.dense.reshape(-1, model.dense_size), theirs),
         ):
             said = np.empty((len(which), len(images)), np.int8)
-            self._setting.workers.run(classify, len(which), which, dense, model.hidden, images, said)
+            self._scenario.workers.run(classify, len(which), which, dense, model.hidden, images, said)
             for n in range(len(which)):
                 support[of[n], np.arange(len(images)), said[n]] += weights[n]
         answers: Votes = support.argmax(axis=2).astype(np.int8)
         return answers
 
     def _handle(self, events: Events, sent: Sent) -> None:
-        nodes, network = self._nodes(), Network(self._graph, self._setting.sessions)
-        self._setting.workers.run(
+        nodes, network = self._nodes(), Network(self._graph, self._scenario.sessions)
+        self._scenario.workers.run(
             self._run, len(events.active), events, nodes, network, sent, self._numbers, self._hyper,
             self._ensembles, self._trust,
         )  # fmt: skip
@@ -129,7 +129,7 @@ class _EnsembleScorer(Scorer):
     def __init__(self, simulation: EnsembleSimulation) -> None:
         fleet = simulation.fleet
         super().__init__(len(fleet.private), fleet.slots.rows.shape[1])
-        self._predict_block, self._workers = simulation._predict_block, simulation._setting.workers
+        self._predict_block, self._workers = simulation._predict_block, simulation._scenario.workers
         self._state = (fleet, simulation._ensembles, simulation._hyper)
 
     def block(self, low: int, high: int, out: Scores) -> None:

@@ -6,19 +6,21 @@ every row; the server moves Y by the sum of them with Adam's step sizes, as grad
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 from scipy import sparse
 
 from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Ints
 from tacit.core.message import codec
 from tacit.core.node_state import Floats
-from tacit.core.traffic import Tally
+from tacit.core.traffic import Traffic
 from tacit.models.fcf import FederatedFiltering, Hyper, solve
-from tacit.simulator.checkpoint import Arrays, Reader
-from tacit.simulator.fleet import Fleet, Local, Slots, empty_slots, local
+from tacit.simulator.fleet import Fleet, Local, empty_slots, local
 from tacit.simulator.initialize import initialize
-from tacit.simulator.simulation import Setting, ticks
+from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tacit.simulator.user_groups import together
 
 _MEAN, _SQUARE, _TINY = 0.9, 0.999, 1e-8
@@ -33,29 +35,25 @@ def solve_all(
         solve(rows, gram, private[u], data.item[data.start[u] : data.start[u + 1]], hyper)
 
 
-class FcfSimulation:
+class FcfSimulation(Simulation):
     """A server and all its clients."""
 
-    def __init__(self, setting: Setting) -> None:
-        model, train = setting.model, setting.train
+    saved_counters = ("_turn",)
+
+    def __init__(self, scenario: Scenario) -> None:
+        model, train = scenario.model, scenario.train
         assert isinstance(model, FederatedFiltering)
-        self._setting, self._model, self._data = setting, model, local(train)
-        slots = empty_slots(1, train.items, model, setting.dtype)
-        none = np.zeros((train.users, model.private_size), setting.dtype)
+        self._scenario, self._model, self._data = scenario, model, local(train)
+        slots = empty_slots(1, train.items, model, scenario.dtype)
+        none = np.zeros((train.users, model.private_size), scenario.dtype)
         self.fleet = Fleet(slots, np.zeros(train.users, np.int32), none)
         self._moments = np.zeros((2, train.items, model.k))
-        size = np.dtype(setting.dtype).itemsize
+        size = np.dtype(scenario.dtype).itemsize
         self._bytes = codec.encoded_size(train.items, model.k, 0, sparse=False, itemsize=size)
-        self.period = 2 * ticks(setting.full_seconds)
-        self.tally = Tally.empty(train.users)
-        self.now = -1
+        self.period = 2 * ticks(scenario.full_seconds)
+        self.traffic = Traffic.empty(train.users)
         self._turn = 0
-        initialize(setting, slots, self.fleet.private, together(train.users))
-
-    @property
-    def node_rounds(self) -> int:
-        """How often any client has answered."""
-        return self._turn * self._setting.train.users
+        initialize(scenario, slots, self.fleet.private, together(train.users))
 
     @property
     def messages(self) -> int:
@@ -69,7 +67,7 @@ class FcfSimulation:
 
     def costs(self) -> dict[str, float]:
         """In the papers' units: every client gets and returns M vectors each epoch."""
-        train = self._setting.train
+        train = self._scenario.train
         return {
             "cce": 2.0 * train.users * train.items,
             "freshness": 1.0,
@@ -78,7 +76,7 @@ class FcfSimulation:
 
     def updates_per_item(self) -> Ints:
         """Everybody sends an update of every item, each round."""
-        return np.full(self._setting.train.items, self.node_rounds, np.int64)
+        return np.full(self._scenario.train.items, self.node_rounds, np.int64)
 
     def advance(self, until: int) -> None:
         """Let everything happen up to and including `until`: a round ends each period."""
@@ -87,8 +85,9 @@ class FcfSimulation:
         self.now = until
 
     def _round(self) -> None:
-        train, model, t = self._setting.train, self._model, self.tally
+        train, model, t = self._scenario.train, self._model, self.traffic
         self._turn += 1
+        self.node_rounds += train.users
         slots = self.fleet.slots
         self._solve()
         x, y = self.fleet.private.astype(np.float64), slots.rows[0].astype(np.float64)
@@ -114,7 +113,7 @@ class FcfSimulation:
     def _solve(self) -> None:
         rows = self.fleet.slots.rows[0]
         gram = rows.T.astype(np.float64) @ rows.astype(np.float64)
-        run = self._setting.workers.run
+        run = self._scenario.workers.run
         run(
             solve_all,
             len(self.fleet.private),
@@ -125,23 +124,6 @@ class FcfSimulation:
             self._model.hyper(),
         )
 
-    def save(self) -> Arrays:
-        """Everything needed to go on later and end with the same bits."""
-        t = self.tally
-        return {
-            **self.fleet.slots._asdict(),
-            "slot": self.fleet.slot,
-            "private": self.fleet.private,
-            "moments": self._moments,
-            "state": np.array([self.now, self._turn]),
-            "tally": np.stack([t.updates, t.rows, t.rows_rated, t.bytes]),
-        }
-
-    def restore(self, arrays: Reader) -> None:
-        """Go on from what `save` gave and `snapshot.write` wrote."""
-        for name in Slots._fields:
-            arrays.into(name, getattr(self.fleet.slots, name))
-        arrays.into("private", self.fleet.private)
-        self._moments = arrays["moments"]
-        self.now, self._turn = (int(x) for x in arrays["state"])
-        self.tally = Tally(*(row.copy() for row in arrays["tally"]))
+    def saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """What beside models is part of the state."""
+        return {"moments": self._moments}

@@ -2,57 +2,41 @@
 
 from __future__ import annotations
 
-from tacit.core.errors import BadInput
+from dataclasses import dataclass
+from typing import ClassVar
+
 from tacit.core.interactions import Interactions
-from tacit.core.settings import Number, OneOf, Parameter, Share
+from tacit.core.settings import Flat, Proportion, Share, setting
 from tacit.models.base import Model
-from tacit.protocols.base import Parameters, Plan, Protocol, state_bytes
+from tacit.protocols.base import Protocol, needs_no_negatives, state_bytes
 from tacit.protocols.federated.simulation import FederatedSimulation
-from tacit.simulator.simulation import Simulation
+from tacit.simulator.simulation import Scenario, Simulation
 
 
-def build(plan: Plan) -> Simulation:
-    """The server and its clients, initialized."""
-    p = plan.parameters
-    return FederatedSimulation(
-        plan.setting(), share=float(p["subsample"] or 1), participation=float(p["participation"] or 1)
+@dataclass(frozen=True, slots=True)
+class Federated(Protocol):
+    """A server that never sees data."""
+
+    participation: Share = setting(
+        1.0, "share C of the nodes that is asked at a time; a round ends when everybody was asked once"
     )
+    subsample: Proportion = setting(1.0, "share of the rows clients send back")
+
+    name: ClassVar[str] = "federated"
+    about: ClassVar[str] = "a server that never sees data"
+
+    def build(self, scenario: Scenario) -> Simulation:
+        """The server and its clients, initialized."""
+        return FederatedSimulation(scenario, share=self.subsample, participation=self.participation)
+
+    def check(self, scenario: Scenario, run: Flat) -> None:
+        """Clients hold only the rows they have data about, so a model cannot learn from others."""
+        needs_no_negatives(scenario.model, self.name)
+
+    def memory(self, model: Model, train: Interactions, size: int) -> int:
+        """The server's state, and a returned row for every rating."""
+        returned = len(train) * (size * model.row_width + 13) + train.users * size * model.dense_size
+        return state_bytes(model, train.items, size) + returned
 
 
-def check(p: Parameters, model: Model, train: Interactions, avoid: Interactions) -> None:
-    """Clients hold only the rows they have data about, so a model cannot learn from others."""
-    if getattr(model, "draws_negatives", False):
-        raise BadInput(
-            "model",
-            got=model.name,
-            allowed="one that draws no negatives, such as mf, with protocol federated",
-        )
-
-
-def memory(parameters: Parameters, model: Model, train: Interactions, size: int) -> int:
-    """The server's state, and a returned row for every rating."""
-    return (
-        state_bytes(model, train.items, size)
-        + len(train) * (size * model.row_width + 13)
-        + train.users * size * model.dense_size
-    )
-
-
-protocol = Protocol(
-    about="a server that never sees data",
-    parameters=(
-        Parameter(
-            "participation",
-            1.0,
-            "share C of the nodes that is asked at a time; a round ends when everybody was asked once",
-            Share(),
-        ),
-        Parameter("subsample", 1.0, "share of the rows clients send back", Number(0, 1, open_low=True)),
-        Parameter(
-            "start", "staggered", "rounds are synchronous either way", OneOf(("staggered", "synchronous"))
-        ),
-    ),
-    build=build,
-    memory=memory,
-    check=check,
-)
+protocol = Federated

@@ -6,61 +6,62 @@ download has arrived; its private part has changed then, whether or not the uplo
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
 from tacit.core.message import codec
 from tacit.core.rng import Stream, permutation
-from tacit.core.traffic import Tally
+from tacit.core.traffic import Traffic
 from tacit.models.training import training
 from tacit.privacy.subsample import row_count
 from tacit.protocols.federated.simulation_kernels import Returned, add_rows, make_learn_clients
-from tacit.simulator.checkpoint import Arrays, Reader
 from tacit.simulator.churn.sessions import online_mask, through_mask
-from tacit.simulator.fleet import Fleet, Slots, empty_slots, local
+from tacit.simulator.fleet import Fleet, empty_slots, local
 from tacit.simulator.initialize import initialize
-from tacit.simulator.simulation import Setting, ticks
+from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tacit.simulator.user_groups import together
 
 
-class FederatedSimulation:
+class FederatedSimulation(Simulation):
     """A server and all its clients."""
 
-    def __init__(self, setting: Setting, *, share: float = 1.0, participation: float = 1.0) -> None:
-        model, train = setting.model, setting.train
+    saved_counters = ("_turn", "_downloads", "_step")
+
+    def __init__(self, scenario: Scenario, *, share: float = 1.0, participation: float = 1.0) -> None:
+        model, train = scenario.model, scenario.train
         nodes, items = train.users, train.items
-        self._setting, self._data = setting, local(train, model, setting.dtype)
+        self._scenario, self._data = scenario, local(train, model, scenario.dtype)
         self._hyper = model.hyper()
         self._rows = items if share >= 1 else row_count(share, items)
-        self._download = ticks(setting.full_seconds)
-        self._upload = ticks(setting.full_seconds * self._rows / items)
+        self._download = ticks(scenario.full_seconds)
+        self._upload = ticks(scenario.full_seconds * self._rows / items)
         self._turn_length = self._download + self._upload
         self._asked = max(1, round(participation * nodes))
         """How many nodes take part in a turn. A round is as many turns as it takes until everybody was asked once."""
         self._turns = -(-nodes // self._asked)
         self.period = self._turns * self._turn_length
         width = model.row_width
-        slots = empty_slots(1, items, model, setting.dtype)
+        slots = empty_slots(1, items, model, scenario.dtype)
         self.fleet = Fleet(
-            slots, np.zeros(nodes, np.int32), np.zeros((nodes, model.private_size), setting.dtype)
+            slots, np.zeros(nodes, np.int32), np.zeros((nodes, model.private_size), scenario.dtype)
         )
         self._returned = Returned(
-            np.zeros((len(train), width), setting.dtype),
+            np.zeros((len(train), width), scenario.dtype),
             np.zeros(len(train), np.bool_),
-            np.zeros((nodes, model.dense_size), setting.dtype),
+            np.zeros((nodes, model.dense_size), scenario.dtype),
         )
         self._item_start, self._entries = train.by_item()
         self._entry_user = train.user
-        size = np.dtype(setting.dtype).itemsize
+        size = np.dtype(scenario.dtype).itemsize
         dense = model.dense_size
         self._down_bytes = codec.encoded_size(items, width, dense, sparse=False, itemsize=size)
         self._up_bytes = codec.encoded_size(
             self._rows, width, dense, sparse=self._rows < items, itemsize=size
         )
         self._own_rows = np.minimum(train.counts, self._rows)
-        self.tally = Tally.empty(nodes)
-        self.now = -1
-        self.node_rounds = 0
+        self.traffic = Traffic.empty(nodes)
         self._turn = 0
         self._downloads = 0
         self._learning = np.zeros(nodes, np.bool_)
@@ -68,17 +69,17 @@ class FederatedSimulation:
         self._step = 0
         """What comes next in the round under way: downloads leave, clients learn, the server adds."""
         self._learn_clients = make_learn_clients(training(model).difference)
-        initialize(setting, slots, self.fleet.private, together(nodes), secure=True)
+        initialize(scenario, slots, self.fleet.private, together(nodes), secure=True)
 
     @property
     def messages(self) -> int:
         """Downloads and uploads, lost ones included."""
-        return self._downloads + int(self.tally.updates.sum())
+        return self._downloads + int(self.traffic.updates.sum())
 
     @property
     def bytes(self) -> int:
         """Bytes of downloads and uploads, lost ones included."""
-        return self._downloads * self._down_bytes + int(self.tally.bytes.sum())
+        return self._downloads * self._down_bytes + int(self.traffic.bytes.sum())
 
     def advance(self, until: int) -> None:
         """Let everything happen up to and including `until`: clients learn mid-round, the server adds at its end."""
@@ -97,18 +98,18 @@ class FederatedSimulation:
         nodes = len(self._learning)
         if self._turns == 1:
             return np.ones(nodes, np.bool_)
-        turn_of_round, s = self._turn % self._turns, self._setting
+        turn_of_round, s = self._turn % self._turns, self._scenario
         order = permutation(s.seed, Stream.CLIENTS, 0, self._turn // self._turns, nodes)
         mask = np.zeros(nodes, np.bool_)
         mask[order[turn_of_round * self._asked : (turn_of_round + 1) * self._asked]] = True
         return mask
 
     def _send(self, start: int) -> None:
-        online = online_mask(self._setting.sessions, len(self._learning), start)
+        online = online_mask(self._scenario.sessions, len(self._learning), start)
         self._downloads += int((online & self._chosen()).sum())
 
     def _learn(self, start: int) -> None:
-        s, nodes = self._setting, len(self._learning)
+        s, nodes = self._scenario, len(self._learning)
         self._learning = self._chosen() & through_mask(s.sessions, nodes, start, start + self._download)
         clients = np.flatnonzero(self._learning).astype(np.int32)
         s.workers.run(
@@ -116,14 +117,14 @@ class FederatedSimulation:
             self._returned, self._rows, s.epochs, s.seed, self._turn, s.model.kernels.looks_up, self._hyper,
         )  # fmt: skip
         self.node_rounds += len(clients)
-        t = self.tally
+        t = self.traffic
         t.updates[clients] += 1
         t.rows[clients] += self._rows
         t.rows_rated[clients] += self._own_rows[clients]
         t.bytes[clients] += self._up_bytes
 
     def _add(self, start: int) -> None:
-        s = self._setting
+        s = self._scenario
         slots = self.fleet.slots
         still = through_mask(
             s.sessions, len(self._learning), start + self._download, start + self._turn_length
@@ -138,33 +139,10 @@ class FederatedSimulation:
         slots.clock[0] += 1
         self._turn += 1
 
-    def save(self) -> Arrays:
-        """Everything needed to go on later and end with the same bits."""
-        t, r = self.tally, self._returned
-        state = np.array([self.now, self.node_rounds, self._turn, self._downloads, self._step])
+    def saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """What beside models is part of the state."""
         return {
-            **self.fleet.slots._asdict(),
-            "slot": self.fleet.slot,
             "memory": self._data.memory,
-            "private": self.fleet.private,
-            "state": state,
             "learning": self._learning,
-            "returned_rows": r.rows,
-            "returned_travels": r.travels,
-            "returned_dense": r.dense,
-            "tally": np.stack([t.updates, t.rows, t.rows_rated, t.bytes]),
+            **{f"returned_{name}": array for name, array in self._returned._asdict().items()},
         }
-
-    def restore(self, arrays: Reader) -> None:
-        """Go on from what `save` gave and `snapshot.write` wrote."""
-        for name in Slots._fields:
-            arrays.into(name, getattr(self.fleet.slots, name))
-        for name in Returned._fields:
-            arrays.into(f"returned_{name}", getattr(self._returned, name))
-        arrays.into("memory", self._data.memory)
-        arrays.into("private", self.fleet.private)
-        arrays.into("learning", self._learning)
-        self.now, self.node_rounds, self._turn, self._downloads, self._step = (
-            int(x) for x in arrays["state"]
-        )
-        self.tally = Tally(*(row.copy() for row in arrays["tally"]))

@@ -9,6 +9,7 @@ their cluster moved who were asked.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,14 +18,14 @@ from tacit.core.interactions import Interactions
 from tacit.core.math.kmeans import kmeans
 from tacit.core.message import codec
 from tacit.core.rng import Stream, permutation
-from tacit.core.traffic import Tally
+from tacit.core.traffic import Traffic
 from tacit.models.training import training
 from tacit.protocols.federated_averaging.simulation_kernels import add_whole, make_learn_whole, toward
-from tacit.simulator.checkpoint import Arrays, Reader
+from tacit.simulator.checkpoint import Reader
 from tacit.simulator.churn.sessions import online_mask, through_mask
 from tacit.simulator.fleet import Fleet, Local, Slots, empty_slots, local
 from tacit.simulator.initialize import initialize
-from tacit.simulator.simulation import Setting, ticks
+from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tacit.simulator.user_groups import together
 
 _BLOCK = 64
@@ -47,35 +48,36 @@ class Server:
     """How far that goes from the server's model toward the learned one (Reptile)."""
 
 
-class AveragingSimulation:
+class AveragingSimulation(Simulation):
     """A server and all its clients."""
 
-    def __init__(self, setting: Setting, server: Server, learned: Interactions) -> None:
+    saved_counters = ("_round", "_downloads")
+
+    def __init__(self, scenario: Scenario, server: Server, learned: Interactions) -> None:
         """`learned`: the training part as models want it; values that are NaN mark what must not be a negative."""
-        model, nodes, items = setting.model, learned.users, learned.items
-        self._setting, self._server, self._samples = setting, server, setting.train.counts
-        self._data, self._hyper = local(learned, model, setting.dtype), model.hyper()
-        self._slots = empty_slots(1, items, model, setting.dtype)
-        self._room = empty_slots(min(_BLOCK, nodes), items, model, setting.dtype)
-        self._private = np.zeros((nodes, model.private_size), setting.dtype)
+        model, nodes, items = scenario.model, learned.users, learned.items
+        self._scenario, self._server, self._samples = scenario, server, scenario.train.counts
+        self._data, self._hyper = local(learned, model, scenario.dtype), model.hyper()
+        self._slots = empty_slots(1, items, model, scenario.dtype)
+        self._room = empty_slots(min(_BLOCK, nodes), items, model, scenario.dtype)
+        self._private = np.zeros((nodes, model.private_size), scenario.dtype)
         self._asked = max(1, round(server.participation * nodes))
-        self._leg = ticks(setting.full_seconds)
+        self._leg = ticks(scenario.full_seconds)
         self.period = 2 * self._leg
-        self.tally = Tally.empty(nodes)
-        self.now = -1
-        self.node_rounds = self._round = self._downloads = 0
-        size = np.dtype(setting.dtype).itemsize
+        self.traffic = Traffic.empty(nodes)
+        self._round = self._downloads = 0
+        size = np.dtype(scenario.dtype).itemsize
         self._bytes = codec.encoded_size(
             items, model.row_width, model.dense_size, sparse=False, itemsize=size
         )
         self._vector_bytes = size * model.private_size if server.clusters else 0
         self._learn_whole = make_learn_whole(training(model).train)
-        initialize(setting, self._slots, self._private, together(nodes))
+        initialize(scenario, self._slots, self._private, together(nodes))
 
     @property
-    def fleet(self) -> Fleet:
+    def fleet(self) -> Fleet:  # type: ignore[override]
         """The server's model for everybody; or (`read-out=local`) everybody's own, learned from it, moved by a step."""
-        nodes, s = len(self._private), self._setting
+        nodes, s = len(self._private), self._scenario
         if not self._server.local:
             return Fleet(self._slots, np.zeros(nodes, np.int32), self._private)
         models, private = empty_slots(nodes, s.train.items, s.model, s.dtype), self._private.copy()
@@ -87,7 +89,7 @@ class AveragingSimulation:
 
     def uploads(self, clients: npt.NDArray[np.int32]) -> tuple[Slots, Slots]:
         """The server's model, and those that clients would return if they were asked now. Nothing is changed by it."""
-        s = self._setting
+        s = self._scenario
         models = empty_slots(len(clients), s.train.items, s.model, s.dtype)
         self._learn(clients, models, self._private.copy(), self._looked_at(), self._round)
         return self._slots, models
@@ -99,12 +101,12 @@ class AveragingSimulation:
     @property
     def messages(self) -> int:
         """Downloads and uploads, lost ones included."""
-        return self._downloads + int(self.tally.updates.sum())
+        return self._downloads + int(self.traffic.updates.sum())
 
     @property
     def bytes(self) -> int:
         """Bytes of downloads and uploads, lost ones included."""
-        return self._downloads * (self._bytes + self._vector_bytes) + int(self.tally.bytes.sum())
+        return self._downloads * (self._bytes + self._vector_bytes) + int(self.traffic.bytes.sum())
 
     def advance(self, until: int) -> None:
         """Let everything happen up to and including `until`: a round happens when it ends."""
@@ -114,7 +116,7 @@ class AveragingSimulation:
 
     def _choose(self, begin: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
         """Who is asked, ascending, and everybody's cluster."""
-        seed, nodes = self._setting.seed, len(self._private)
+        seed, nodes = self._scenario.seed, len(self._private)
         label = np.zeros(nodes, np.int64)
         if self._server.clusters:
             label = kmeans(
@@ -133,7 +135,7 @@ class AveragingSimulation:
             place[mine] = np.arange(len(mine))
         evenly = order[np.argsort(place[order], kind="stable")]
         asked = np.sort(evenly[: self._asked]).astype(np.int32)
-        return asked[online_mask(self._setting.sessions, nodes, begin)[asked]], label
+        return asked[online_mask(self._scenario.sessions, nodes, begin)[asked]], label
 
     def _learn(
         self,
@@ -143,14 +145,14 @@ class AveragingSimulation:
         data: Local,
         turn: int,
     ) -> None:
-        s = self._setting
+        s = self._scenario
         s.workers.run(
             self._learn_whole, len(clients), clients, self._slots, room, private, data, s.epochs, s.seed,
             turn, self._hyper,
         )  # fmt: skip
 
     def _run_round(self, begin: int) -> None:
-        s, slots, nodes = self._setting, self._slots, len(self._private)
+        s, slots, nodes = self._scenario, self._slots, len(self._private)
         asked, label = self._choose(begin)
         self._downloads += len(asked)
         learning = asked[through_mask(s.sessions, nodes, begin, begin + self._leg)[asked]]
@@ -190,32 +192,21 @@ class AveragingSimulation:
             self._private[others & (label == cluster)] += moved
 
     def _count(self, clients: npt.NDArray[np.int32]) -> None:
-        t, train = self.tally, self._setting.train
+        t, train = self.traffic, self._scenario.train
         self.node_rounds += len(clients)
         t.updates[clients] += 1
         t.rows[clients] += train.items
         t.rows_rated[clients] += train.counts[clients]
         t.bytes[clients] += self._bytes + self._vector_bytes
 
-    def save(self) -> Arrays:
-        """Everything needed to go on later and end with the same bits."""
-        t, fleet = self.tally, self.fleet
+    def saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """What beside models is part of the state."""
         return {
-            **fleet.slots._asdict(),
-            "slot": fleet.slot,
-            "private": fleet.private,
             **{f"server_{name}": array for name, array in self._slots._asdict().items()},
             "vectors": self._private,
             "memory": self._data.memory,
-            "state": np.array([self.now, self.node_rounds, self._round, self._downloads]),
-            "tally": np.stack([t.updates, t.rows, t.rows_rated, t.bytes]),
         }
 
     def restore(self, arrays: Reader) -> None:
-        """Go on from what `save` gave and `snapshot.write` wrote."""
-        for name in Slots._fields:
-            arrays.into(f"server_{name}", getattr(self._slots, name))
-        arrays.into("vectors", self._private)
-        arrays.into("memory", self._data.memory)
-        self.now, self.node_rounds, self._round, self._downloads = (int(x) for x in arrays["state"])
-        self.tally = Tally(*(row.copy() for row in arrays["tally"]))
+        """What people are shown comes out of the server's model again."""
+        self.restore_rest(arrays)

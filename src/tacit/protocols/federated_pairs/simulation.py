@@ -8,21 +8,21 @@ sum of all. Rounds of one client follow each other, so there is nothing to share
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tacit.core.interactions import Interactions, Ints
+from tacit.core.interactions import Ints
 from tacit.core.message import codec
 from tacit.core.rng import Stream, permutation
-from tacit.core.traffic import Tally
+from tacit.core.traffic import Traffic
 from tacit.models.base import memory_sizes
 from tacit.protocols.federated_pairs.communication_cost import cce
 from tacit.protocols.federated_pairs.simulation_kernels import Observed, Rules, Scratch, Sent, run_rounds
-from tacit.simulator.checkpoint import Arrays, Reader
-from tacit.simulator.fleet import Fleet, Slots, empty_slots, local
+from tacit.simulator.fleet import Fleet, empty_slots, local
 from tacit.simulator.initialize import initialize
-from tacit.simulator.simulation import Setting, ticks
+from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tacit.simulator.user_groups import together
 
 WATCHED = 50
@@ -43,69 +43,63 @@ class Pace:
     """Pick a client by how much data it has (uniform over interactions), not all alike."""
 
 
-class PairsSimulation:
+class PairsSimulation(Simulation):
     """A server and all its clients."""
+
+    saved_counters = ("epoch",)
 
     def __init__(
         self,
-        setting: Setting,
+        scenario: Scenario,
         pace: Pace,
         *,
-        pi: npt.NDArray[np.float64] | None = None,
         whole_items: bool = True,
-        avoid: Interactions | None = None,
         observe: bool = False,
     ) -> None:
-        model, train = setting.model, setting.train
+        model, train = scenario.model, scenario.train
         nodes, items, width = train.users, train.items, model.row_width
-        self._setting, self._pace, self._data = setting, pace, local(train)
+        self._scenario, self._pace, self._data = scenario, pace, local(train)
         self._hyper = model.hyper()
-        self.pi = np.ones(nodes) if pi is None else pi
+        self.pi = np.ones(nodes) if scenario.pi is None else scenario.pi
         """What share of updates about own items each client discloses."""
         # Negatives come from everything outside the training part, as on a real device, unless told otherwise.
-        self._avoid = train if avoid is None else avoid
+        self._avoid = train if scenario.avoid is None else scenario.avoid
         self._entry_user = train.user if pace.by_data else np.zeros(0, np.int32)
-        slots = empty_slots(1, items, model, setting.dtype)
+        slots = empty_slots(1, items, model, scenario.dtype)
         self.fleet = Fleet(
-            slots, np.zeros(nodes, np.int32), np.zeros((nodes, model.private_size), setting.dtype)
+            slots, np.zeros(nodes, np.int32), np.zeros((nodes, model.private_size), scenario.dtype)
         )
         sizes = memory_sizes(model)
         self._memories = {
-            "own_memory": np.zeros(nodes * sizes.person, setting.dtype),
-            "row_memory": np.zeros(items * sizes.row, setting.dtype),
+            "own_memory": np.zeros(nodes * sizes.person, scenario.dtype),
+            "row_memory": np.zeros(items * sizes.row, scenario.dtype),
         }
         """What clients remember of the steps of their vectors, and the server of those of its rows; empty for plain."""
         most = min(items, 2 * pace.clients * pace.triples)
         self._scratch = Scratch(
             np.zeros(items, np.int32),
             np.zeros(most, np.int32),
-            np.zeros((most, width), setting.dtype),
+            np.zeros((most, width), scenario.dtype),
             np.zeros(most, np.int32),
             np.zeros(most, np.int64),
         )
-        watched = permutation(setting.seed, Stream.OBSERVED, 0, 0, nodes)[: WATCHED if observe else 0]
+        watched = permutation(scenario.seed, Stream.OBSERVED, 0, 0, nodes)[: WATCHED if observe else 0]
         slot = np.full(nodes, -1, np.int32)
         slot[watched] = np.arange(len(watched))
         self.watched: Ints = watched
         self.observed = Observed(
             slot, np.zeros((len(watched), items), np.int32), np.zeros((len(watched), items))
         )
-        size = np.dtype(setting.dtype).itemsize
+        size = np.dtype(scenario.dtype).itemsize
         header = codec.encoded_size(0, width, 0, sparse=True, itemsize=size)
         row = codec.encoded_size(1, width, 0, sparse=True, itemsize=size) - header
-        self._rules = Rules(setting.seed, pace.clients, pace.triples, whole_items, header, row)
+        self._rules = Rules(scenario.seed, pace.clients, pace.triples, whole_items, header, row)
         self._down_bytes = codec.encoded_size(items, width, 0, sparse=False, itemsize=size)
-        upload = setting.full_seconds * min(items, 2 * pace.triples) / items
-        self.period = pace.rounds * (ticks(setting.full_seconds) + ticks(upload))
-        self.tally = Tally.empty(nodes)
-        self.now = -1
+        upload = scenario.full_seconds * min(items, 2 * pace.triples) / items
+        self.period = pace.rounds * (ticks(scenario.full_seconds) + ticks(upload))
+        self.traffic = Traffic.empty(nodes)
         self.epoch = 0
-        initialize(setting, slots, self.fleet.private, together(nodes))
-
-    @property
-    def node_rounds(self) -> int:
-        """Exchanges between a client and the server."""
-        return self.epoch * self._pace.rounds * self._pace.clients
+        initialize(scenario, slots, self.fleet.private, together(nodes))
 
     @property
     def messages(self) -> int:
@@ -115,16 +109,16 @@ class PairsSimulation:
     @property
     def bytes(self) -> int:
         """Bytes of downloads and uploads, as encoded."""
-        return self.node_rounds * self._down_bytes + int(self.tally.bytes.sum())
+        return self.node_rounds * self._down_bytes + int(self.traffic.bytes.sum())
 
     def costs(self) -> dict[str, float]:
         """The papers' cost of an epoch, and how fresh models are."""
-        pace, train = self._pace, self._setting.train
+        pace, train = self._pace, self._scenario.train
         return {
             "cce": cce(pace.clients, pace.rounds, train.items, pace.triples, float(self.pi.mean())),
             "freshness": float(pace.rounds),
             "normalized_freshness": pace.rounds / len(train),
-            "bytes_up": int(self.tally.bytes.sum()),
+            "bytes_up": int(self.traffic.bytes.sum()),
         }
 
     def updates_per_item(self) -> Ints:
@@ -134,7 +128,7 @@ class PairsSimulation:
 
     def advance(self, until: int) -> None:
         """Let everything happen up to and including `until`: an epoch ends each period."""
-        rounds, t = self._pace.rounds, self.tally
+        rounds, t = self._pace.rounds, self.traffic
         sent = Sent(t.updates, t.rows, t.rows_rated, t.bytes)
         own_memory, row_memory = (m if len(m) else None for m in self._memories.values())
         while (self.epoch + 1) * self.period <= until:
@@ -144,31 +138,13 @@ class PairsSimulation:
                 sent, self.observed, self._rules, self._hyper,
             )  # fmt: skip
             self.epoch += 1
+            self.node_rounds += rounds * self._pace.clients
         self.now = until
 
-    def save(self) -> Arrays:
-        """Everything needed to go on later and end with the same bits."""
-        t = self.tally
+    def saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """What beside models is part of the state."""
         return {
-            **self.fleet.slots._asdict(),
-            "slot": self.fleet.slot,
-            "private": self.fleet.private,
-            "state": np.array([self.now, self.epoch]),
             "seen": self.observed.seen,
             "bias": self.observed.bias,
-            "tally": np.stack([t.updates, t.rows, t.rows_rated, t.bytes]),
             **{name: memory for name, memory in self._memories.items() if len(memory)},
         }
-
-    def restore(self, arrays: Reader) -> None:
-        """Go on from what `save` gave and `snapshot.write` wrote."""
-        for name in Slots._fields:
-            arrays.into(name, getattr(self.fleet.slots, name))
-        arrays.into("private", self.fleet.private)
-        arrays.into("seen", self.observed.seen)
-        arrays.into("bias", self.observed.bias)
-        for name, memory in self._memories.items():
-            if len(memory):
-                arrays.into(name, memory)
-        self.now, self.epoch = (int(x) for x in arrays["state"])
-        self.tally = Tally(*(row.copy() for row in arrays["tally"]))

@@ -54,7 +54,7 @@ class Scratch(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """What every client sent so far; the arrays of a Tally."""
+    """What every client sent so far; the arrays of a Traffic."""
 
     updates: Ints
     rows: Ints

@@ -16,14 +16,13 @@ from tacit.core.math.als_solver import Doubles, gram, solve_side
 from tacit.core.message import codec
 from tacit.core.message.half_precision import narrow, widen
 from tacit.core.node_state import Floats
-from tacit.core.traffic import Tally
+from tacit.core.traffic import Traffic
 from tacit.models.ials import Hyper, ImplicitLeastSquares, tell, weights
 from tacit.models.ials_rows import read_out
-from tacit.simulator.checkpoint import Arrays, Reader
 from tacit.simulator.churn.sessions import through_mask
-from tacit.simulator.fleet import Fleet, Slots, empty_slots
+from tacit.simulator.fleet import Fleet, empty_slots
 from tacit.simulator.initialize import initialize
-from tacit.simulator.simulation import Setting, ticks
+from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tacit.simulator.user_groups import together
 
 
@@ -57,15 +56,17 @@ def add_up(
         outer += square
 
 
-class FederatedSumsSimulation:
+class FederatedSumsSimulation(Simulation):
     """A server and all its clients."""
 
-    def __init__(self, setting: Setting) -> None:
-        model, train = setting.model, setting.train
+    saved_counters = ("_turn",)
+
+    def __init__(self, scenario: Scenario) -> None:
+        model, train = scenario.model, scenario.train
         assert isinstance(model, ImplicitLeastSquares)
-        self._setting, self._hyper = setting, model.hyper()
-        slots = empty_slots(1, train.items, model, setting.dtype)
-        nothing = np.zeros((train.users, model.private_size), setting.dtype)
+        self._scenario, self._hyper = scenario, model.hyper()
+        slots = empty_slots(1, train.items, model, scenario.dtype)
+        nothing = np.zeros((train.users, model.private_size), scenario.dtype)
         self.fleet = Fleet(slots, np.zeros(train.users, np.int32), nothing)
         self._columns, self._outer = model.sum_width, model.k * (model.k + 1) // 2
         self._down = codec.encoded_size(train.items, model.k, 0, sparse=False, itemsize=2, ages=False)
@@ -76,17 +77,11 @@ class FederatedSumsSimulation:
             ]
         )
         # Numbers of two bytes take half the time, down and up.
-        self.period = max(2, ticks(setting.full_seconds))
-        self.tally = Tally.empty(train.users)
-        self.now = -1
+        self.period = max(2, ticks(scenario.full_seconds))
+        self.traffic = Traffic.empty(train.users)
         self._turn = 0
-        initialize(setting, slots, self.fleet.private, together(train.users))
+        initialize(scenario, slots, self.fleet.private, together(train.users))
         self._solve()
-
-    @property
-    def node_rounds(self) -> int:
-        """How often any client has answered."""
-        return int(self.tally.updates.sum())
 
     @property
     def messages(self) -> int:
@@ -96,7 +91,7 @@ class FederatedSumsSimulation:
     @property
     def bytes(self) -> int:
         """Bytes of downloads and uploads, as encoded."""
-        return self.node_rounds * self._down + int(self.tally.bytes.sum())
+        return self.node_rounds * self._down + int(self.traffic.bytes.sum())
 
     def advance(self, until: int) -> None:
         """Let everything happen up to and including `until`: a round ends each period."""
@@ -105,9 +100,9 @@ class FederatedSumsSimulation:
         self.now = until
 
     def _round(self) -> None:
-        train, t, slots = self._setting.train, self.tally, self.fleet.slots
+        train, t, slots = self._scenario.train, self.traffic, self.fleet.slots
         begin = self._turn * self.period
-        there = through_mask(self._setting.sessions, train.users, begin, begin + self.period - 1)
+        there = through_mask(self._scenario.sessions, train.users, begin, begin + self.period - 1)
         self._turn += 1
         answered = there & (train.counts > 0)
         if not answered.any():
@@ -119,7 +114,7 @@ class FederatedSumsSimulation:
         )  # fmt: skip
         counts = sums[:, slots.rows.shape[2]]
         count = float(answered.sum())
-        w0, reg = weights(float(counts.sum()) / count, self._setting.train.items, self._hyper)
+        w0, reg = weights(float(counts.sum()) / count, self._scenario.train.items, self._hyper)
         read_out(
             sums.astype(np.float32), outer.astype(np.float32), count, count, w0, reg, 0.0,
             bool(slots.clock[0] > 0), slots.rows[0],
@@ -127,6 +122,7 @@ class FederatedSumsSimulation:
         slots.rows[0] = slots.rows[0].astype(np.float16)
         slots.ages[0] += counts > 0
         slots.clock[0] += 1
+        self.node_rounds += int(answered.sum())
         t.updates += answered
         t.rows += np.where(answered, train.counts, 0)
         t.rows_rated += np.where(answered, train.counts, 0)
@@ -135,27 +131,8 @@ class FederatedSumsSimulation:
 
     def _solve(self) -> None:
         """Everybody's own vector, exactly for the rows there are."""
-        train, rows = self._setting.train, self.fleet.slots.rows[0]
+        train, rows = self._scenario.train, self.fleet.slots.rows[0]
         w0, reg = weights(len(train) / max(1, train.users), train.items, self._hyper)
-        self._setting.workers.run(
+        self._scenario.workers.run(
             solve_side, train.users, train.start, train.item, rows, gram(rows), w0, reg, self.fleet.private
         )
-
-    def save(self) -> Arrays:
-        """Everything needed to go on later and end with the same bits."""
-        t = self.tally
-        return {
-            **self.fleet.slots._asdict(),
-            "slot": self.fleet.slot,
-            "private": self.fleet.private,
-            "state": np.array([self.now, self._turn]),
-            "tally": np.stack([t.updates, t.rows, t.rows_rated, t.bytes]),
-        }
-
-    def restore(self, arrays: Reader) -> None:
-        """Go on from what `save` gave and `snapshot.write` wrote."""
-        for name in Slots._fields:
-            arrays.into(name, getattr(self.fleet.slots, name))
-        arrays.into("private", self.fleet.private)
-        self.now, self._turn = (int(x) for x in arrays["state"])
-        self.tally = Tally(*(row.copy() for row in arrays["tally"]))

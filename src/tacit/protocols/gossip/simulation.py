@@ -13,7 +13,7 @@ from tacit.core.interactions import Interactions, Ints, Positions
 from tacit.core.message import codec
 from tacit.core.message.update import Draws, Shield
 from tacit.core.rng import Stream, uniforms
-from tacit.core.traffic import Tally
+from tacit.core.traffic import Traffic
 from tacit.merges.base import Merge
 from tacit.merges.row_merging import row_merging
 from tacit.models.training import training
@@ -27,100 +27,89 @@ from tacit.simulator.checkpoint import Arrays, Picked, Reader
 from tacit.simulator.fleet import Fleet, Parcels, Slots, empty_slots, local
 from tacit.simulator.initialize import initialize
 from tacit.simulator.outgoing_messages import leave
-from tacit.simulator.simulation import Setting, ticks
-from tacit.simulator.user_groups import Members, alone
+from tacit.simulator.simulation import Scenario, Simulation, ticks
+from tacit.simulator.user_groups import UserGroups, alone
 from tacit.simulator.virtual_time import SEND, Events, new_messages, new_pool, plan, settle
 
 
-class GossipSimulation:
+class GossipSimulation(Simulation):
     """All agents of a gossip network."""
 
     def __init__(
         self,
-        setting: Setting,
+        scenario: Scenario,
         merge: Merge,
         graph: Neighbours,
         *,
         share: float = 1.0,
         staggered: bool = True,
-        members: Members | None = None,
+        groups: UserGroups | None = None,
         federated: bool = False,
         sampler: Sampler | None = None,
         shields: tuple[Shield, ...] = (),
     ) -> None:
         """With `shields` beyond subsampling every message is copied and taken past them; it is as long on its way."""
-        model, train = setting.model, setting.train
-        self._members = members or alone(train.users)
-        nodes, items = self._members.agents, train.items
+        model, train = scenario.model, scenario.train
+        self._users = groups or alone(train.users)
+        nodes, items = self._users.agents, train.items
         sampler = sampler or Uniform()
         travelling = items if share >= 1 else row_count(share, items)
         self._shields = (Subsample(share), *shields) if shields and share < 1 else shields
         rows = items if shields else travelling
         self._copied = bool(shields) or rows < items
-        self._setting, self._graph, self._data = setting, graph, local(train, model, setting.dtype)
+        self._scenario, self._graph, self._data = scenario, graph, local(train, model, scenario.dtype)
         self._hyper = model.hyper()
         # A federated round inside a cluster is a download and an upload; what agents send each other travels meanwhile.
-        self.period = max(1, ticks(setting.full_seconds * travelling / items)) * (2 if federated else 1)
+        self.period = max(1, ticks(scenario.full_seconds * travelling / items)) * (2 if federated else 1)
         # Versions live in slots; at most every node's current one and every message in flight are different.
-        slots = empty_slots(nodes if self._copied else 2 * nodes + 2, items, model, setting.dtype)
+        slots = empty_slots(nodes if self._copied else 2 * nodes + 2, items, model, scenario.dtype)
         self._slots, self._slot = slots, np.arange(nodes, dtype=np.int32)
-        self._private = np.zeros((train.users, model.private_size), setting.dtype)
-        self._agent = self._members.agent
-        self._groups = GroupData(self._members.first, self._members.user, *_rated(train, self._members))
+        self._private = np.zeros((train.users, model.private_size), scenario.dtype)
+        self._agent = self._users.agent
+        self._groups = GroupData(self._users.first, self._users.user, *_rated(train, self._users))
         parcels = 2 * nodes + 2 if self._copied else 0
         self._parcels = Parcels(
             np.zeros((parcels, rows if self._copied else 0), np.int32),
-            np.zeros((parcels, rows, model.row_width), setting.dtype),
+            np.zeros((parcels, rows, model.row_width), scenario.dtype),
             np.zeros((parcels, rows), np.int32),
-            np.zeros((parcels, model.dense_size), setting.dtype),
+            np.zeros((parcels, model.dense_size), scenario.dtype),
             np.zeros(parcels, np.int64),
         )
         self._pool = new_pool(parcels, 0) if self._copied else new_pool(2 * nodes + 2, nodes)
         self._messages = new_messages(3 * nodes)
-        offsets = uniforms(setting.seed, Stream.START, 0, nodes, 1)[:, 0] if staggered else np.zeros(nodes)
+        offsets = uniforms(scenario.seed, Stream.START, 0, nodes, 1)[:, 0] if staggered else np.zeros(nodes)
         self._due = (offsets * self.period).astype(np.int64)
         self._wakes = np.zeros(nodes, np.int64)
         self._rounds = np.zeros(nodes, np.int64)
-        self._sent = Tally.empty(nodes)
-        self.now = -1
-        dtype = np.dtype(setting.dtype)
+        self._sent = Traffic.empty(nodes)
+        dtype = np.dtype(scenario.dtype)
         size = codec.encoded_size(
             rows, model.row_width, model.dense_size, sparse=self._copied, itemsize=dtype.itemsize
         )
         self._numbers = GossipNumbers(
-            setting.seed, setting.epochs, merge.shape, self.period, size, model.kernels.looks_up, sampler.shape,
+            scenario.seed, scenario.epochs, merge.shape, self.period, size, model.kernels.looks_up, sampler.shape,
             federated,
         )  # fmt: skip
         # Shorter windows free the versions that arrived sooner; copies are small, so there a window is a whole cycle.
         self._window = self.period if self._copied else max(1, self.period // 4)
         self._merging, self._pick = row_merging(merge.weight), sampler.pick
         self._learn_agent = make_learn_agent(training(model))
-        initialize(setting, slots, self._private, self._members, secure=federated)
+        initialize(scenario, slots, self._private, self._users, secure=federated)
 
     @property
-    def fleet(self) -> Fleet:
+    def fleet(self) -> Fleet:  # type: ignore[override]
         """Every user's model is that of their agent."""
         return Fleet(self._slots, self._slot[self._agent], self._private)
 
     @property
-    def tally(self) -> Tally:
+    def traffic(self) -> Traffic:  # type: ignore[override]
         """What every agent sent."""
         return self._sent
 
     @property
-    def node_rounds(self) -> int:
+    def node_rounds(self) -> int:  # type: ignore[override]
         """Models received, merged and learned from."""
         return int(self._rounds.sum())
-
-    @property
-    def messages(self) -> int:
-        """Messages sent, lost ones included."""
-        return int(self._sent.updates.sum())
-
-    @property
-    def bytes(self) -> int:
-        """Bytes sent, lost ones included."""
-        return int(self._sent.bytes.sum())
 
     def advance(self, until: int) -> None:
         """Let everything happen up to and including `until`."""
@@ -136,7 +125,7 @@ class GossipSimulation:
         events, sends = plan(
             end,
             self._due,
-            self._setting.sessions,
+            self._scenario.sessions,
             self._slot,
             self._messages,
             self._pool,
@@ -162,8 +151,8 @@ class GossipSimulation:
     def _handle(self, events: Events, sent: Sent) -> None:
         """Every node's events of a window."""
         run = make_run(self._merging, self._learn_agent, self._pick)
-        nodes, network = self._nodes(), Network(self._graph, self._setting.sessions)
-        self._setting.workers.run(
+        nodes, network = self._nodes(), Network(self._graph, self._scenario.sessions)
+        self._scenario.workers.run(
             run, len(events.active), events, nodes, network, sent, self._numbers, self._hyper
         )
 
@@ -178,9 +167,9 @@ class GossipSimulation:
             u = int(events.sender[e])
             if sent.arrive[events.message[e]] < 0:
                 continue
-            draws = Draws(self._setting.seed, u, int(self._wakes[u]))
+            draws = Draws(self._scenario.seed, u, int(self._wakes[u]))
             rated = self._groups.rated[self._groups.start[u] : self._groups.start[u + 1]]
-            fields, at = self._setting.model.fields, int(events.after[e])
+            fields, at = self._scenario.model.fields, int(events.after[e])
             left = leave(fields, self._parcels, at, rated, self._shields, draws)
             self._sent.rows[u] += left.rows
             self._sent.rows_rated[u] += left.rows_rated
@@ -188,7 +177,7 @@ class GossipSimulation:
 
     def save(self) -> Arrays:
         """Everything needed to go on later and end with the same bits: slots that are in use, numbered anew."""
-        m, t, nodes = self._messages, self._sent, len(self._due)
+        m, nodes = self._messages, len(self._due)
         count = int(m.in_flight[0])
         payloads = np.unique(m.payload[:count])
         slots = np.arange(nodes) if self._copied else np.unique(np.concatenate((self._slot, payloads)))
@@ -208,7 +197,7 @@ class GossipSimulation:
             "due": self._due,
             "wakes": self._wakes,
             "rounds": self._rounds,
-            "tally": np.stack([t.updates, t.rows, t.rows_rated, t.bytes]),
+            "traffic": self._sent.stack(),
             "now": np.array([self.now]),
         }
 
@@ -226,7 +215,7 @@ class GossipSimulation:
         arrays.into("due", self._due)
         arrays.into("wakes", self._wakes)
         arrays.into("rounds", self._rounds)
-        self._sent = Tally(*(row.copy() for row in arrays["tally"]))
+        self._sent.restore(arrays["traffic"])
         self.now = int(arrays["now"][0])
         self._pool = new_pool(len(self._pool.users), parcels if self._copied else taken)
         self._pool.current[:] = False
@@ -235,11 +224,11 @@ class GossipSimulation:
         np.add.at(self._pool.users, self._messages.payload[: self._messages.in_flight[0]], 1)
 
 
-def _rated(train: Interactions, members: Members) -> tuple[Ints, Positions]:
+def _rated(train: Interactions, users: UserGroups) -> tuple[Ints, Positions]:
     """The rows each agent's users have data about, ascending: where each agent's part begins, and the rows."""
-    if members.agents == train.users:
+    if users.agents == train.users:
         return train.start, train.item
-    pairs = np.unique(members.agent[train.user].astype(np.int64) * train.items + train.item)
+    pairs = np.unique(users.agent[train.user].astype(np.int64) * train.items + train.item)
     owner, item = np.divmod(pairs, train.items)
-    start = np.concatenate(([0], np.cumsum(np.bincount(owner, minlength=members.agents))))
+    start = np.concatenate(([0], np.cumsum(np.bincount(owner, minlength=users.agents))))
     return start.astype(np.int64), item.astype(np.int32)

@@ -15,7 +15,7 @@ from tacit.core.message import codec
 from tacit.core.message.half_precision import widen
 from tacit.core.rng import Stream, uniforms
 from tacit.core.scorer import Scorer
-from tacit.core.traffic import Tally
+from tacit.core.traffic import Traffic
 from tacit.models.base import exchanged, sum_width
 from tacit.peer_sampling.graphs import Neighbours
 from tacit.protocols.push_sum.headcount import HEADS
@@ -28,7 +28,7 @@ from tacit.protocols.push_sum.state import DISCARDED, FOREVER, GOOD, Book, Rules
 from tacit.protocols.push_sum.window_kernels import Clocks, Flights, Questions, Sent, collect
 from tacit.simulator.checkpoint import Arrays, Reader
 from tacit.simulator.fleet import Fleet, Slots, local
-from tacit.simulator.simulation import Setting, ticks
+from tacit.simulator.simulation import Scenario, Simulation, ticks
 
 _STALLED = 1
 """With masks, times its turns with nothing left to mix after which an epoch is given up."""
@@ -63,15 +63,15 @@ class Conduct:
         return Rules(seed, self.turns, self.masks, self.tolerance, patience, stalled=stalled, ring=ring)
 
 
-class PushSumSimulation:
+class PushSumSimulation(Simulation):
     """All nodes."""
 
-    def __init__(self, setting: Setting, graph: Neighbours, conduct: Conduct) -> None:
-        model, train, seed = setting.model, setting.train, setting.seed
+    def __init__(self, scenario: Scenario, graph: Neighbours, conduct: Conduct) -> None:
+        model, train, seed = scenario.model, scenario.train, scenario.seed
         nodes, items, width = train.users, train.items, model.row_width
-        self._setting, self._graph, self._data = setting, graph, local(train)
+        self._scenario, self._graph, self._data = scenario, graph, local(train)
         self._items, self._width, self._hyper = items, width, model.hyper()
-        self.period = max(2, ticks(setting.full_seconds))
+        self.period = max(2, ticks(scenario.full_seconds))
         self._rules = conduct.rules(seed, self.period)
         partner, secret = pair_up(nodes, conduct.partners if conduct.masks > 0 else 0, seed)
         self.book: Book = new_book(
@@ -93,13 +93,12 @@ class PushSumSimulation:
             np.full(nodes, -1), np.zeros(nodes, np.int32), np.zeros(nodes, np.int64), np.zeros(nodes, np.bool_),
             np.full(nodes, -1),
         )  # fmt: skip
-        self.tally = Tally.empty(nodes)
+        self.traffic = Traffic.empty(nodes)
         self._received = np.zeros(nodes, np.int64)
         self._window = self.period // 2
-        self.now = -1
         kernels = sum_kernels(exchanged(model))
         self._run = make_run(kernels)
-        setting.workers.run(
+        scenario.workers.run(
             make_begin_all(kernels.begin), nodes, self.book, self._data, self._rules, self._hyper
         )
 
@@ -111,10 +110,10 @@ class PushSumSimulation:
     @property
     def scorer(self) -> Scorer | None:
         """Everybody ranks with the rows of their last read-out, and their own vector solved for these."""
-        return WordScorer(self.book, self._setting.workers) if self._setting.model.name == "ials" else None
+        return WordScorer(self.book, self._scenario.workers) if self._scenario.model.name == "ials" else None
 
     @property
-    def fleet(self) -> Fleet:
+    def fleet(self) -> Fleet:  # type: ignore[override]
         """The rows as a fleet of models. A copy."""
         nodes, items, width = len(self.book.rows), self._items, self._width
         rows = np.empty(nodes * items * width, np.float32)
@@ -125,19 +124,9 @@ class PushSumSimulation:
         return Fleet(slots, np.arange(nodes, dtype=np.int32), self.book.private)
 
     @property
-    def node_rounds(self) -> int:
+    def node_rounds(self) -> int:  # type: ignore[override]
         """Shares received and added."""
         return int(self._received.sum())
-
-    @property
-    def messages(self) -> int:
-        """Shares sent, lost ones and those sent again included."""
-        return int(self.tally.updates.sum())
-
-    @property
-    def bytes(self) -> int:
-        """Bytes sent, lost ones and acknowledgements included."""
-        return int(self.tally.bytes.sum())
 
     def costs(self) -> dict[str, float]:
         """How far epochs got."""
@@ -148,32 +137,28 @@ class PushSumSimulation:
             "people_counted": float(np.median(known)),
         }
 
-    def updates_per_item(self) -> np.ndarray:
-        """There is no server."""
-        return np.zeros(self._items, np.int64)
-
     def advance(self, until: int) -> None:
         """Let everything happen up to and including `until`."""
-        t = self.tally
+        t = self.traffic
         sent = Sent(t.updates, t.rows, t.rows_rated, t.bytes, self._received, self._rest())
         while self.now < until:
             end = min(self.now + self._window, until)
             inbox = collect(end, self.flights.arrive, self.flights.receiver)
             asked = collect(end, self.questions.arrive, self.questions.receiver)
-            self._setting.workers.run(
+            self._scenario.workers.run(
                 self._run, len(self.book.clock), end, inbox, asked, self.flights, self.questions, self.book,
-                self._clocks, self._data, self._graph, self._setting.sessions, sent, self._rules, self._hyper,
+                self._clocks, self._data, self._graph, self._scenario.sessions, sent, self._rules, self._hyper,
             )  # fmt: skip
             self.now = end
 
     def _rest(self) -> int:
-        width = sum_width(self._setting.model)
+        width = sum_width(self._scenario.model)
         dense = flat_size(self._items, self._width, width) - self._items * width + HEADS
         return codec.encoded_size(0, width, dense, sparse=False, itemsize=2)
 
     def save(self) -> Arrays:
         """Everything needed to go on later and end with the same bits."""
-        book, t, nodes = self.book, self.tally, len(self.book.rows)
+        book, nodes = self.book, len(self.book.rows)
         halves = book.rows.view(np.float16).reshape(nodes, self._items, self._width)
         return {
             **{f"book_{name}": getattr(book, name) for name in _KEPT},
@@ -187,7 +172,7 @@ class PushSumSimulation:
             "private": book.private,
             "due": self._clocks.due,
             "received": self._received,
-            "tally": np.stack([t.updates, t.rows, t.rows_rated, t.bytes]),
+            "traffic": self.traffic.stack(),
             "now": np.array([self.now]),
         }
 
@@ -204,7 +189,7 @@ class PushSumSimulation:
         arrays.into("private", book.private)
         arrays.into("due", self._clocks.due)
         arrays.into("received", self._received)
-        self.tally = Tally(*(row.copy() for row in arrays["tally"]))
+        self.traffic.restore(arrays["traffic"])
         self.now = int(arrays["now"][0])
 
 

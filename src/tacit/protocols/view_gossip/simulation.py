@@ -17,7 +17,7 @@ import numpy.typing as npt
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions, Ints
 from tacit.core.message import codec
-from tacit.core.traffic import Tally
+from tacit.core.traffic import Traffic
 from tacit.merges.base import SAMPLES
 from tacit.models.base import memory_sizes
 from tacit.models.training import training
@@ -34,11 +34,10 @@ from tacit.protocols.view_gossip.simulation_kernels import (
     divide_all,
     make_run_round,
 )
-from tacit.simulator.checkpoint import Arrays, Reader
 from tacit.simulator.churn.sessions import online_mask, through_mask
-from tacit.simulator.fleet import Fleet, Local, Slots, empty_slots, memory_starts
+from tacit.simulator.fleet import Fleet, Local, empty_slots, memory_starts
 from tacit.simulator.initialize import initialize
-from tacit.simulator.simulation import Setting, ticks
+from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tacit.simulator.user_groups import alone
 
 
@@ -52,24 +51,26 @@ class Held:
     """What negatives are drawn outside of (`negatives=paper`); None: each node's own training part."""
 
 
-class ViewGossipSimulation:
+class ViewGossipSimulation(Simulation):
     """All nodes of the network."""
 
-    def __init__(self, setting: Setting, habits: Habits, held: Held, *, timed: bool = False) -> None:
-        model, train = setting.model, setting.train
+    saved_counters = ("_round",)
+
+    def __init__(self, scenario: Scenario, habits: Habits, held: Held, *, timed: bool = False) -> None:
+        model, train = scenario.model, scenario.train
         nodes, items = train.users, train.items
         if nodes < 2:
             raise BadInput(
                 "network", got=f"{nodes} node", allowed="2 nodes or more, to have somebody to gossip with"
             )
-        self._setting, self._habits, self._held, self._timed = setting, habits, held, timed
-        self._hyper, self._rules = model.hyper(), rules_of(habits, setting.seed, setting.epochs)
+        self._scenario, self._habits, self._held, self._timed = scenario, habits, held, timed
+        self._hyper, self._rules = model.hyper(), rules_of(habits, scenario.seed, scenario.epochs)
         self._view = min(habits.view, nodes - 1)
-        self.period = self._view * ticks(setting.full_seconds)
-        self._sent, self._after = (empty_slots(nodes, items, model, setting.dtype) for _ in range(2))
+        self.period = self._view * ticks(scenario.full_seconds)
+        self._sent, self._after = (empty_slots(nodes, items, model, scenario.dtype) for _ in range(2))
         own = habits.read_out != "local"
-        self._shown = empty_slots(nodes if own else 0, items, model, setting.dtype)
-        self._private = np.zeros((nodes, model.private_size), setting.dtype)
+        self._shown = empty_slots(nodes if own else 0, items, model, scenario.dtype)
+        self._private = np.zeros((nodes, model.private_size), scenario.dtype)
         self._samples = train.counts - (held.weighting if self._rules.scored else 0)
         self._data, self._aside = self._room()
         remembered = min(habits.memory, nodes - 1) if self._rules.scored else 0
@@ -79,17 +80,16 @@ class ViewGossipSimulation:
         self._views = np.zeros((nodes, self._view), np.int32)
         self._received = np.zeros(nodes, np.int64)
         self._round = 0
-        self.tally = Tally.empty(nodes)
+        self.traffic = Traffic.empty(nodes)
         self.seconds = np.zeros(nodes)
         """What each node spent computing, where that is timed (`timing=true`): measured, so different every time."""
-        self.now = -1
-        size = np.dtype(setting.dtype).itemsize
+        size = np.dtype(scenario.dtype).itemsize
         self._bytes = codec.encoded_size(
             items, model.row_width, model.dense_size, sparse=False, itemsize=size
         )
         self._bytes += 8 if self._rules.basis == SAMPLES else 0
         self._receive_all = make_run_round(make_receive(model.kernels.score, training(model).train))
-        initialize(setting, self._sent, self._private, alone(nodes))
+        initialize(scenario, self._sent, self._private, alone(nodes))
         if habits.common:
             for array in (self._sent.rows, self._sent.ages, self._sent.dense):
                 array[1:] = array[0]
@@ -99,16 +99,16 @@ class ViewGossipSimulation:
 
     def _room(self) -> tuple[Local, Aside]:
         """Arrays for everybody's data; how much each node sets aside never changes."""
-        train, avoid = self._setting.train, self._held.avoid
+        train, avoid = self._scenario.train, self._held.avoid
         aside = self._held.weighting if self._rules.scored else np.zeros(train.users, np.int64)
         counts = train.counts - aside if avoid is None else avoid.counts
         start, aside_start = (np.concatenate(([0], np.cumsum(n))).astype(np.int64) for n in (counts, aside))
-        memory_start = memory_starts(memory_sizes(self._setting.model), start, train.items)
+        memory_start = memory_starts(memory_sizes(self._scenario.model), start, train.items)
         data = Local(
             start,
             np.zeros(start[-1], np.int32),
             np.zeros(start[-1], np.float32),
-            np.zeros(memory_start[-1], self._setting.dtype),
+            np.zeros(memory_start[-1], self._scenario.dtype),
             memory_start,
         )
         others = np.full((train.users, self._habits.negatives), -1, np.int32)
@@ -116,34 +116,24 @@ class ViewGossipSimulation:
 
     def _divide(self, event: int) -> None:
         """Everybody sets a weighting set aside, and returns the old one to the training part."""
-        train, avoid = self._setting.train, self._held.avoid
+        train, avoid = self._scenario.train, self._held.avoid
         nothing = Owned(np.zeros(1, np.int64), train.item[:0])
         forbidden = nothing if avoid is None else Owned(avoid.start, avoid.item)
-        self._setting.workers.run(
-            divide_all, train.users, self._setting.seed, event, Owned(train.start, train.item), forbidden,
+        self._scenario.workers.run(
+            divide_all, train.users, self._scenario.seed, event, Owned(train.start, train.item), forbidden,
             train.items, self._data, self._aside,
         )  # fmt: skip
 
     @property
-    def fleet(self) -> Fleet:
+    def fleet(self) -> Fleet:  # type: ignore[override]
         """The models nodes recommend with: `read-out` says which."""
         slots = self._shown if len(self._shown.rows) else self._sent
         return Fleet(slots, np.arange(len(self._views), dtype=np.int32), self._private)
 
     @property
-    def node_rounds(self) -> int:
+    def node_rounds(self) -> int:  # type: ignore[override]
         """Models received, weighed, merged and learned from."""
         return int(self._received.sum())
-
-    @property
-    def messages(self) -> int:
-        """Messages sent, lost ones included."""
-        return int(self.tally.updates.sum())
-
-    @property
-    def bytes(self) -> int:
-        """Bytes sent, lost ones included."""
-        return int(self.tally.bytes.sum())
 
     def per_node(self) -> dict[str, npt.NDArray[Any]]:
         """What is known about each node beside its metrics: models received, and seconds where they were measured."""
@@ -157,13 +147,13 @@ class ViewGossipSimulation:
         self.now = until
 
     def _run_round(self, begin: int) -> None:
-        run, nodes, rules = self._setting.workers.run, len(self._views), self._rules
+        run, nodes, rules = self._scenario.workers.run, len(self._views), self._rules
         refresh = self._habits.refresh
         if refresh and self._round and self._round % refresh == 0 and rules.scored:
             self._divide(self._round // refresh)
         if self._round % self._habits.period == 0:
             event = self._round // self._habits.period
-            run(choose_views, nodes, self._setting.seed, event, self._habits.alpha, self._notes, self._views)
+            run(choose_views, nodes, self._scenario.seed, event, self._habits.alpha, self._notes, self._views)
         models = Models(self._sent, self._after, self._shown)
         people = People(self._private, self._data, self._aside, self._samples, self._notes, self._received)
         args = (self._deliver(begin), models, people, rules, self._hyper)
@@ -179,13 +169,13 @@ class ViewGossipSimulation:
 
     def _deliver(self, begin: int) -> Inbox:
         """Count what is sent, and sort what will arrive by receiver."""
-        nodes, sessions = len(self._views), self._setting.sessions
+        nodes, sessions = len(self._views), self._scenario.sessions
         online = online_mask(sessions, nodes, begin)
         through = through_mask(sessions, nodes, begin, begin + self.period)
-        count, t = np.where(online, self._view, 0), self.tally
+        count, t = np.where(online, self._view, 0), self.traffic
         t.updates += count
-        t.rows += count * self._setting.train.items
-        t.rows_rated += count * self._setting.train.counts
+        t.rows += count * self._scenario.train.items
+        t.rows_rated += count * self._scenario.train.counts
         t.bytes += count * self._bytes
         sender, receiver = np.repeat(np.arange(nodes, dtype=np.int32), self._view), self._views.ravel()
         arrives = through[sender] & through[receiver]
@@ -193,14 +183,10 @@ class ViewGossipSimulation:
         start = np.concatenate(([0], np.cumsum(np.bincount(receiver, minlength=nodes)))).astype(np.int64)
         return Inbox(start, sender[np.argsort(receiver, kind="stable")])
 
-    def save(self) -> Arrays:
-        """Everything needed to go on later and end with the same bits."""
-        t, slots = self.tally, self.fleet.slots
+    def saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """What beside models is part of the state."""
         return {
-            **slots._asdict(),
-            **({f"sent_{n}": a for n, a in self._sent._asdict().items()} if slots is not self._sent else {}),
-            "slot": self.fleet.slot,
-            "private": self._private,
+            **({f"sent_{n}": a for n, a in self._sent._asdict().items()} if len(self._shown.rows) else {}),
             "memory": self._data.memory,
             "item": self._data.item,
             "value": self._data.value,
@@ -211,24 +197,4 @@ class ViewGossipSimulation:
             "note_scores": self._notes.scores,
             "received": self._received,
             "seconds": self.seconds,
-            "state": np.array([self.now, self._round]),
-            "tally": np.stack([t.updates, t.rows, t.rows_rated, t.bytes]),
         }
-
-    def restore(self, arrays: Reader) -> None:
-        """Go on from what `save` gave and `snapshot.write` wrote."""
-        slots = self.fleet.slots
-        for name in Slots._fields:
-            arrays.into(name, getattr(slots, name))
-            if slots is not self._sent:
-                arrays.into(f"sent_{name}", getattr(self._sent, name))
-        kept = {
-            "private": self._private, "memory": self._data.memory, "item": self._data.item,
-            "value": self._data.value, "aside": self._aside.item, "others": self._aside.others,
-            "views": self._views, "note_peers": self._notes.peers, "note_scores": self._notes.scores,
-            "received": self._received, "seconds": self.seconds,
-        }  # fmt: skip
-        for name, array in kept.items():
-            arrays.into(name, array)
-        self.now, self._round = (int(x) for x in arrays["state"])
-        self.tally = Tally(*(row.copy() for row in arrays["tally"]))

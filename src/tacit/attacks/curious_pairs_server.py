@@ -1,55 +1,45 @@
-"""What a server sees: whole models it averages, pair-wise updates it adds up, in federated sums everything.
-
-What a server could learn from the updates it received: a first, honest look (`observe=server`).
-"""
+"""A server that adds up pair-wise updates, and keeps what it saw of some clients (`observe=server`)."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
 
-from tacit.attacks.base import Evidence, Finding, Progress, judge, victims
+from tacit.attacks.base import Attack, Audited, Finding, Progress, judge
 from tacit.core.interactions import Interactions, Texts
 from tacit.metrics.auc import auc
-from tacit.protocols.federated_averaging.simulation import AveragingSimulation
+from tacit.protocols.federated_pairs.protocol import FederatedPairs
 from tacit.protocols.federated_pairs.simulation import PairsSimulation
 from tacit.simulator.simulation import Simulation
 
-LOOKS = 20
-"""Uploads of a victim that are looked at over a run."""
+_PI = (1.0, 0.5, 0.1, 0.0)
 
 
-def attack_models(
-    simulation: AveragingSimulation, train: Interactions, horizon: int, seed: int, tell: Progress
-) -> list[Finding]:
-    """How far each row moved from the server's own, and which way.
+@dataclass(frozen=True, slots=True)
+class CuriousPairsServer(Attack):
+    """By the sign of what it saw of each item, and by silence, at several pi."""
 
-    All rows that a client touches move along one line, its own items one way, drawn negatives the other. Which way is
-    which their steps tell: one's own items are fewer and go farther.
-    """
-    chosen = victims(train, seed).astype(np.int32)
-    by: dict[str, dict[int, list[Evidence]]] = {name: defaultdict(list) for name in ("distance", "direction")}
-    for look in range(LOOKS):
-        simulation.advance(horizon * look // LOOKS)
-        tell("models", (look + 1) / LOOKS)
-        server, models = simulation.uploads(chosen)
-        for n, u in enumerate(chosen.tolist()):
-            moved = (models.rows[n] - server.rows[0]).astype(np.float64)
-            along = moved @ np.linalg.eigh(moved.T @ moved)[1][:, -1]
-            along *= np.sign((along**3).sum()) or 1.0
-            by["distance"][u].append(np.sqrt((moved**2).sum(axis=1)))
-            by["direction"][u].append(along)
-    found = []
-    for what, each in by.items():
-        found.append(judge(f"server, one upload, by {what}", {u: e[-1] for u, e in each.items()}, train))
-        run = {u: np.sum(e, axis=0) for u, e in each.items()}
-        found.append(judge(f"server, {LOOKS} uploads over a run, by {what}", run, train))
-    return found
+    name: ClassVar[str] = "curious-pairs-server"
+    against: ClassVar[tuple[str, ...]] = ("federated-pairs",)
+
+    def look(self, run: Audited, tell: Progress) -> list[Finding]:
+        """Let the federation run once for each pi."""
+        assert isinstance(run.protocol, FederatedPairs)
+        found = []
+        for pi in _PI:
+            each = np.full(run.scenario.train.users, pi)
+            simulation, end = run.start(replace(run.protocol, observe="server"), pi=each)
+            assert isinstance(simulation, PairsSimulation)
+            simulation.advance(end)
+            tell(f"pi {pi:g}", 1.0)
+            found += by_bias_updates(simulation, run.scenario.train, pi)
+        return found
 
 
-def attack_pairs(simulation: PairsSimulation, train: Interactions, pi: float) -> list[Finding]:
+def by_bias_updates(simulation: PairsSimulation, train: Interactions, pi: float) -> list[Finding]:
     """The sum of the bias updates it saw of each item: above 0 as consumed, below as a negative, 0 when never sent."""
     bias = simulation.observed.bias
     watched = simulation.watched.tolist()
@@ -63,15 +53,6 @@ def attack_pairs(simulation: PairsSimulation, train: Interactions, pi: float) ->
     }
     silent = {u: each for u, each in silent.items() if u in signed}
     return [*found, judge("server, everything over a run, by silence", silent, train, settings)]
-
-
-def attack_sums(train: Interactions, seed: int) -> list[Finding]:
-    """Clients return statistics of the rows they have, and of no others."""
-    evidence = {}
-    for u in victims(train, seed).tolist():
-        evidence[u] = np.zeros(train.items)
-        evidence[u][train.of(u)[0]] = 1
-    return [judge("server, one upload", evidence, train)]
 
 
 def told(simulation: Simulation, train: Interactions) -> dict[str, float]:
@@ -108,3 +89,6 @@ def _has(train: Interactions, user: int) -> np.ndarray:
     has = np.zeros(train.items, np.bool_)
     has[train.of(user)[0]] = True
     return has
+
+
+attack = CuriousPairsServer

@@ -1,0 +1,81 @@
+"""The one record of a run that is ready to start: what was set, the data, the protocol and the model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from tacit.core.compiled.threads import Workers
+from tacit.core.interactions import Interactions
+from tacit.core.settings import Flat
+from tacit.data.dataset import Dataset
+from tacit.data.images import Images
+from tacit.data.splits import Split
+from tacit.experiment.run_settings import RunSettings
+from tacit.models.base import Model
+from tacit.protocols.base import Protocol
+from tacit.simulator.churn.sessions import Sessions
+from tacit.simulator.simulation import Scenario
+
+if TYPE_CHECKING:
+    from tacit.experiment.evaluations.base import Evaluation
+
+
+@dataclass(slots=True)
+class Experiment:
+    """A run that is ready to start."""
+
+    recipe: str
+    seed: int
+    parameters: Flat
+    """Everything that was set, by the names users write."""
+    settings: RunSettings
+    protocol: Protocol
+    evaluation: type[Evaluation]
+    dataset: Dataset
+    split: Split
+    scale: tuple[float, float]
+    model: Model
+    sessions: Sessions
+    """Who is online when."""
+    memory: int = 0
+    source: str | None = None
+    """The name or the path that the data set is found by again; None for a frame."""
+    notes: list[str] = field(default_factory=list)
+    images: Images | None = None
+    """Where the data are images."""
+    pi: npt.NDArray[np.float64] | None = None
+    """What share of updates about own items each user discloses; None: all."""
+
+    @property
+    def held_out(self) -> Interactions:
+        """The part that is measured: the test part, or the validation part while tuning."""
+        if self.settings.evaluation.on == "validation" and self.split.validation is not None:
+            return self.split.validation
+        return self.split.test
+
+    def scenario(self, workers: Workers | None = None) -> Scenario:
+        """What a simulation of it is made of."""
+        learning, time = self.settings.learning, self.settings.time
+        return Scenario(
+            model=self.model,
+            train=self.split.train,
+            seed=self.seed,
+            sessions=self.sessions,
+            epochs=learning.epochs,
+            full_seconds=time.full_seconds,
+            dtype=learning.storage,
+            workers=workers or Workers(),
+            init_data=learning.init == "data",
+            staggered=time.start == "staggered",
+            pi=self.pi,
+            avoid=self.dataset.table if learning.negatives == "paper" else None,
+            held=self.split.test.counts,
+        )
+
+    def horizon(self, period: int) -> int:
+        """How long the run lasts, in virtual microseconds."""
+        return self.settings.time.horizon(period, self.settings.learning.epochs)
