@@ -1,119 +1,168 @@
-"""Every kind reads what it allows and refuses the rest."""
+"""Every type reads what it allows, refuses the rest, and says in words what that is."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
 import pytest
+from msgspec import Meta
 
 from tacit.core.errors import BadInput
+from tacit.core.registry import construct
 from tacit.core.settings import (
-    Kind,
-    Maybe,
-    Number,
-    OneOf,
-    Parameter,
-    Scale,
+    Count,
+    NonNegative,
+    Positive,
+    Proportion,
+    Setting,
     Share,
-    Switch,
-    Text,
+    UnitInterval,
     Value,
     Whole,
+    flatten,
+    setting,
+    settings_of,
+    words,
 )
+from tacit.experiment.run_settings import Disclosed, Scale
+from tacit.merges.polynomial import Polynomial
+from tacit.protocols.gossip.protocol import Gossip
 
-PACE = OneOf(("low", "high"), Number(0, open_low=True))
+PACE = Literal["low", "high"] | Positive
+TEXT = Annotated[str, Meta(description="a file")]
+
+
+def read(hint: Any, value: object) -> Value:
+    return Setting("x", "x", None, "", hint).read(value, "here")
 
 
 @pytest.mark.parametrize(
-    ("kind", "text", "value"),
+    ("hint", "text", "value"),
     [
-        (Whole(), "0", 0),
-        (Whole(1), "12", 12),
-        (Whole(-3), "-3", -3),
-        (Number(), "0", 0.0),
-        (Number(0, 1), "1", 1.0),
-        (Number(0, open_low=True), "1e-3", 0.001),
-        (OneOf(("a", "b")), "b", "b"),
-        (Share(), "0.5", 0.5),
-        (Share(), "1/4", 0.25),
+        (Whole, "0", 0),
+        (Whole, " 3", 3),
+        (Count, "12", 12),
+        (Annotated[int, Meta(ge=-3)], "-3", -3),
+        (NonNegative, "0", 0.0),
+        (UnitInterval, "1", 1.0),
+        (Positive, "1e-3", 0.001),
+        (Literal["a", "b"], "b", "b"),
+        (Share, "0.5", 0.5),
+        (Share, "1/4", 0.25),
         (PACE, "high", "high"),
         (PACE, "20", 20.0),
-        (Switch(), "true", True),
-        (Switch(), "False", False),
-        (Text("a file"), "x.csv", "x.csv"),
-        (Scale(), "1,5", "1,5"),
-        (Scale(), "0.5, 10", "0.5,10"),
-        (Maybe(Whole()), "none", None),
-        (Maybe(Whole()), "None", None),
-        (Maybe(Whole()), "4", 4),
+        (bool, "true", True),
+        (bool, "False", False),
+        (TEXT, "x.csv", "x.csv"),
+        (Scale, "1,5", "1,5"),
+        (Scale, "0.5, 10", "0.5,10"),
+        (Scale, "none", None),
+        (Disclosed, "0.3", 0.3),
+        (Disclosed, "who.csv", "who.csv"),
+        (Whole | None, "none", None),
+        (Whole | None, "None", None),
+        (Whole | None, "4", 4),
+        (Literal["none", "server"], None, "none"),
+        (bool, True, True),
+        (Positive | None, None, None),
+        (NonNegative, 0.1, 0.1),
+        (NonNegative, np.float64(0.25), 0.25),
+        (Count, np.int64(7), 7),
     ],
 )
-def test_reads_what_it_allows(kind: Kind, text: str, value: Value) -> None:
-    got = kind.parse(text)
+def test_reads_what_it_allows(hint: Any, text: object, value: Value) -> None:
+    got = read(hint, text)
     assert got == value
     assert type(got) is type(value)
 
 
 @pytest.mark.parametrize(
-    ("kind", "text"),
+    ("hint", "text"),
     [
-        (Whole(), "-1"),
-        (Whole(1), "0"),
-        (Whole(), "1.5"),
-        (Whole(), "many"),
-        (Whole(), ""),
-        (Whole(), "1e3"),
-        (Whole(), str(2**62)),
-        (Number(), "-0.1"),
-        (Number(0, 1), "1.01"),
-        (Number(0, open_low=True), "0"),
-        (Number(), "nan"),
-        (Number(), "inf"),
-        (Number(-5), "-inf"),
-        (Number(), ""),
-        (OneOf(("a", "b")), "c"),
-        (OneOf(("a", "b")), "A"),
+        (Whole, "-1"),
+        (Count, "0"),
+        (Whole, "1.5"),
+        (Whole, "many"),
+        (Whole, ""),
+        (Whole, str(2**62)),
+        (NonNegative, "-0.1"),
+        (UnitInterval, "1.01"),
+        (Proportion, "0"),
+        (Positive, "0"),
+        (NonNegative, "nan"),
+        (NonNegative, "inf"),
+        (Annotated[float, Meta(ge=-5)], "-inf"),
+        (NonNegative, ""),
+        (Literal["a", "b"], "c"),
+        (Literal["a", "b"], "A"),
         (PACE, "medium"),
         (PACE, "0"),
-        (Switch(), "yes"),
-        (Switch(), "1"),
-        (Scale(), "5,1"),
-        (Scale(), "1,1"),
-        (Scale(), "1"),
-        (Scale(), "1,2,3"),
-        (Scale(), "nan,5"),
-        (Scale(), "1,inf"),
-        (Maybe(Whole(1)), "0"),
-        (Maybe(Whole()), "nothing"),
-        (Share(), "0"),
-        (Share(), "3/2"),
-        (Share(), "1/0"),
-        (Share(), "half"),
+        (bool, "yes"),
+        (bool, "1"),
+        (bool, 1),
+        (Scale, "5,1"),
+        (Scale, "1,1"),
+        (Scale, "1"),
+        (Scale, "1,2,3"),
+        (Scale, "nan,5"),
+        (Scale, "1,inf"),
+        (Count | None, "0"),
+        (Whole | None, "nothing"),
+        (Share, "0"),
+        (Share, "3/2"),
+        (Share, "1/0"),
+        (Share, "half"),
+        (Disclosed, "1.2"),
+        (Disclosed, "who.doc"),
     ],
 )
-def test_refuses_the_rest(kind: Kind, text: str) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011 - each kind's own words; `Parameter` makes the sentence
-        kind.parse(text)
-    assert kind.allowed
+def test_refuses_the_rest(hint: Any, text: object) -> None:
+    with pytest.raises(BadInput, match=r"^x: got .*; allowed: .+ \(here\)$"):
+        read(hint, text)
 
 
-def test_a_parameter_says_what_was_wrong_in_one_line() -> None:
-    epochs = Parameter("epochs", 1, "passes", Whole(1))
-    assert epochs.parse(" 3", "--set") == 3
+def test_a_setting_says_what_was_wrong_in_one_line() -> None:
+    epochs = Setting("epochs", "epochs", 1, "passes", Count)
     with pytest.raises(
         BadInput, match=r"^epochs: got many; allowed: a whole number from 1 \(--set epochs=many\)$"
     ):
-        epochs.parse("many", "--set epochs=many")
+        epochs.read("many", "--set epochs=many")
     with pytest.raises(BadInput, match="got nothing"):
-        epochs.parse("", "here")
+        epochs.read("", "here")
 
 
-def test_a_parameter_reads_values_of_a_recipe_file_too() -> None:
-    assert Parameter("lazy", False, "", Switch()).parse(True, "recipe") is True
-    assert Parameter("x", None, "", Maybe(Number())).parse(None, "recipe") is None
-    assert Parameter("x", 1.0, "", Number()).parse(0.1, "recipe") == 0.1
+def test_types_tell_what_they_allow_in_words() -> None:
+    assert words(Count) == "a whole number from 1"
+    assert words(UnitInterval) == "a number from 0, at most 1"
+    assert words(PACE) == "low, high, or a number above 0"
+    assert words(Whole | None) == "a whole number from 0, or none"
+    assert words(TEXT) == "a file"
 
 
-def test_kinds_tell_what_they_allow_in_words() -> None:
-    assert Whole(1).allowed == "a whole number from 1"
-    assert Number(0, 1).allowed == "a number from 0, at most 1"
-    assert PACE.allowed == "low, high, or a number above 0"
-    assert Maybe(Whole()).allowed == "a whole number from 0, or none"
+@dataclass(frozen=True)
+class Tea:
+    """A record with a name of its own for a setting, and one that nobody sets."""
+
+    leaves: Count = setting(3, "how many", key="tea.leaves")
+    hot: bool = setting(True, "or iced", later=True)
+    water: float = 1.0
+
+    name: ClassVar[str] = "tea"
+
+
+def test_a_record_flattens_and_comes_back() -> None:
+    table = settings_of(Tea)
+    assert list(table) == ["tea.leaves", "hot"]
+    assert (table["hot"].later, table["tea.leaves"].later) == (True, False)
+    assert flatten(Tea(leaves=5)) == {"tea.leaves": 5, "hot": True}
+    assert construct(Tea, {"tea.leaves": 5, "other": 1}, water=2.0, unknown=3) == Tea(leaves=5, water=2.0)
+
+
+def test_parts_are_named_and_bring_their_own_settings() -> None:
+    flat = flatten(Gossip(merge=Polynomial(degree=3.0), subsample=0.1))
+    assert (flat["merge"], flat["merge.degree"], flat["peers"], flat["shield"]) == (
+        "polynomial", 3.0, "uniform", "none",
+    )  # fmt: skip
+    assert construct(Gossip, flat) == Gossip(merge=Polynomial(degree=3.0), subsample=0.1)

@@ -58,8 +58,8 @@ def call(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
 def test_the_page_shows_every_kind_of_part() -> None:
     told = tomllib.loads(FILES["pyproject.toml"])["project"]["entry-points"]
     assert set(told) == {
-        "tacit.merges", "tacit.models", "tacit.peers", "tacit.shields", "tacit.metrics", "tacit.data.sources",
-        "tacit.recipes",
+        "tacit.merges", "tacit.models", "tacit.peers", "tacit.shields", "tacit.attacks", "tacit.protocols",
+        "tacit.metrics", "tacit.data.sources", "tacit.recipes",
     }  # fmt: skip
     shown = {name for name in FILES if name.startswith("my_package/")}
     assert {f"{where.replace('.', '/')}.py" for group in told.values() for where in group.values()} - {

@@ -47,7 +47,7 @@ def simulation(
 
 
 def nodes_of(simulated: ViewGossipSimulation) -> list[ViewNode]:
-    s, habits, held = simulated._setting, simulated._habits, simulated._held
+    s, habits, held = simulated._scenario, simulated._habits, simulated._held
     return [
         ViewNode(
             u, s.train.users, s.model, habits, s.train.items, s.train.of(u)[0], int(held.weighting[u]), seed=s.seed,
@@ -59,7 +59,7 @@ def nodes_of(simulated: ViewGossipSimulation) -> list[ViewNode]:
 
 def play(nodes: list[ViewNode], simulated: ViewGossipSimulation) -> None:
     """A host of a few lines: everybody sends, then everything that made it is delivered by ascending sender."""
-    online, period = simulated._setting.sessions, simulated.period
+    online, period = simulated._scenario.sessions, simulated.period
     for r in range(ROUNDS):
         begin, end = r * period, (r + 1) * period
         wire = []

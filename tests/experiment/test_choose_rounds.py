@@ -12,8 +12,8 @@ from tacit.core.errors import BadInput, Interrupted
 from tacit.experiment.choose_rounds import best_point
 from tacit.experiment.prepare import prepare
 from tacit.experiment.result import Result
-from tacit.experiment.run import run
 from tacit.experiment.sweep import sweep
+from tests.experiment.running import run
 
 SMALL: dict[str, Any] = {
     "data.users": 60,

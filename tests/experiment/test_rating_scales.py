@@ -11,7 +11,7 @@ import pytest
 from tacit.core.errors import BadInput
 from tacit.core.rng import Stream, uniforms
 from tacit.experiment.prepare import prepare
-from tacit.experiment.run import run
+from tests.experiment.running import run
 
 FEW = {"split.n": 3, "rounds": 20}
 

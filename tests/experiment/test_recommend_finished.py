@@ -12,7 +12,7 @@ from tacit.core.errors import BadInput
 from tacit.experiment import recommend as revisiting
 from tacit.experiment.prepare import prepare
 from tacit.experiment.recommend import node_state, position_of, recommend, recommend_from
-from tacit.experiment.run import run, run_to_end
+from tests.experiment.running import run, run_to_end
 
 
 @pytest.mark.parametrize("recipe", ["hegedus/federated", "baseline/central-mf", "hegedus/gossip-merge"])

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from tacit.experiment import run_folder as files
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.prepare import prepare
 from tacit.experiment.result import Result
-from tacit.experiment.run import evaluation_points, run
+from tacit.experiment.run import evaluation_points
+from tacit.protocols.centralized.protocol import Centralized
+from tests.experiment.running import run
 
 SMALL = {"data.users": 40, "data.items": 60, "data.interactions": 900, "hours": 6}
 RECIPES = [
@@ -171,7 +174,7 @@ def test_the_estimate_covers_states_and_messages() -> None:
     """40 nodes x 60 items x (4 + 4 x 6) bytes, twice; ratings and program on top."""
     x = small()
     states = 2 * 40 * 60 * 28
-    fixed = memory.estimate({**x.parameters, "protocol": "centralized"}, x.model, x.split.train) - 60 * 28
+    fixed = memory.estimate(replace(x, protocol=Centralized())) - 60 * 28
     assert x.memory - fixed == states
 
 
@@ -182,13 +185,13 @@ def test_ratings_outside_a_given_scale_are_refused() -> None:
 
 def test_measured_at_whole_transfers_and_whole_hours() -> None:
     hour = 3600 * 10**6
-    p = small(hours=48).parameters
+    p = small(hours=48).settings.time
     points = evaluation_points(48 * hour, 1728 * 10**6, p)
     assert {5 * hour, 10 * hour, 24 * hour, 48 * hour} <= set(points)
     assert points[0] == 1728 * 10**6
     assert points[-1] == 48 * hour
     assert len(points) < 160
-    by_rounds = evaluation_points(7 * 100, 100, {**p, "rounds": 7})
+    by_rounds = evaluation_points(7 * 100, 100, replace(p, rounds=7))
     assert by_rounds == [100, 200, 300, 400, 500, 600, 700]
 
 

@@ -4,8 +4,7 @@ import pytest
 
 from tacit.core.errors import BadInput
 from tacit.experiment.recipes import recipe, recipes
-from tacit.experiment.run_settings import known, parse_set, settle, variant
-from tacit.protocols.base import full_seconds
+from tacit.experiment.run_settings import RunSettings, known, parse_set, settle, variant
 
 
 def test_the_users_choice_beats_the_recipe_which_beats_the_default() -> None:
@@ -62,7 +61,7 @@ def test_settings_of_the_command_line() -> None:
 
 def test_bandwidth_by_name_or_in_seconds() -> None:
     for given, seconds in (("low", 1728.0), ("high", 172.8), ("60", 60.0)):
-        assert full_seconds(settle({}, {"bandwidth": given})) == seconds
+        assert RunSettings.of(settle({}, {"bandwidth": given})).time.full_seconds == seconds
 
 
 def test_every_recipe_settles_and_says_what_it_is() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tacit.experiment import warmup as rehearsing
+from tacit.core.compiled import compiling
 from tacit.experiment.prepare import prepare
 from tacit.experiment.recipes import recipe
 from tacit.experiment.run_settings import settle
@@ -22,12 +22,12 @@ def test_names_and_switches_decide_which_code_a_run_needs() -> None:
 
 
 def test_a_rehearsal_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rehearsing, "kernel_folder", lambda: tmp_path)
+    monkeypatch.setattr(compiling, "kernel_folder", lambda: tmp_path)
     small = {"data.users": 30, "data.items": 40, "data.interactions": 300, "data.min_user": 0}
     x = prepare("baseline/popular", "synthetic", small)
     assert not is_rehearsed(code_of(x.parameters))
     rehearse(x)
     assert is_rehearsed(code_of(x.parameters))
-    monkeypatch.setattr(rehearsing, "kernel_folder", lambda: None)
+    monkeypatch.setattr(compiling, "kernel_folder", lambda: None)
     assert not is_rehearsed(code_of(x.parameters)), "where nothing can be kept"
     rehearse(x)

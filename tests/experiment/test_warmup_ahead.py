@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from tacit.experiment import warmup as ahead
-from tacit.experiment import warmup as rehearsing
+from tacit.core.compiled import compiling
+from tacit.experiment import warmup
 from tacit.experiment.recipes import recipe
 from tacit.experiment.run_settings import settle
 from tacit.experiment.warmup import Wanted, compile_all, compiling_ahead
@@ -27,13 +27,13 @@ RUNS: list[Wanted] = [
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for module in (ahead, rehearsing):
+    for module in (compiling, warmup):
         monkeypatch.setattr(module, "kernel_folder", lambda: tmp_path)
     return tmp_path
 
 
 def code(run: Wanted) -> str:
-    return rehearsing.code_of(settle(recipe(run[0]).parameters, run[2]))
+    return warmup.code_of(settle(recipe(run[0]).parameters, run[2]))
 
 
 def test_what_is_on_disk_starts_no_process(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,14 +77,14 @@ def test_the_last_runs_code_comes_first_and_each_once(kept: Path, monkeypatch: p
 def test_a_run_that_cannot_be_prepared_is_left_to_who_wants_it(kept: Path) -> None:
     wrong: Wanted = ("baseline/random", "no-such-file.csv", {})
     compile_all([wrong, RUNS[0]])
-    assert rehearsing.is_rehearsed(code(RUNS[0]))
-    assert not rehearsing.is_rehearsed(code(wrong))
+    assert warmup.is_rehearsed(code(RUNS[0]))
+    assert not warmup.is_rehearsed(code(wrong))
 
 
 def test_the_process_compiles(tmp_path: Path) -> None:
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
     text = msgspec.json.encode(RUNS[:1])
-    subprocess.run([sys.executable, "-m", ahead.__name__], input=text, env=environment, check=True)
+    subprocess.run([sys.executable, "-m", warmup.__name__], input=text, env=environment, check=True)
     names = {path.name for path in tmp_path.rglob("*.warm")}
-    assert names == {f"run-{code(RUNS[0])}.warm"}
+    assert names == {f"run-{code(RUNS[0])}-{compiling.sources_stamp()}.warm"}
     assert list(tmp_path.rglob("*.nbc")), "compiled code"

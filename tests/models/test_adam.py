@@ -14,7 +14,6 @@ from tacit.core.message.update import Draws, release
 from tacit.core.node_state import Visibility
 from tacit.data.features import item_features
 from tacit.experiment.prepare import prepare
-from tacit.experiment.run import run
 from tacit.merges.age_average import AgeAverage
 from tacit.models.adam import step
 from tacit.models.base import Model
@@ -27,6 +26,7 @@ from tacit.protocols.gossip.simulation import GossipSimulation
 from tacit.simulator import checkpoint as snapshot
 from tacit.simulator.churn.sessions import always
 from tacit.simulator.simulation import Scenario
+from tests.experiment.running import run
 
 MODEL = MatrixFactorization(k=2, eta=0.05, optimizer="adam")
 GENRES = item_features(pl.DataFrame({"genres": ["A|B", "B", "", "A", "B"]}))

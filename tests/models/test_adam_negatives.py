@@ -12,7 +12,6 @@ from tacit.core.node_state import NodeArrays, Ratings, Visibility
 from tacit.core.rng import Stream, two
 from tacit.data.sequences import Sequences
 from tacit.experiment.prepare import prepare
-from tacit.experiment.run import run
 from tacit.merges import age_average
 from tacit.models.base import memory_sizes
 from tacit.models.bpr import PairwiseRanking as Bpr
@@ -20,6 +19,7 @@ from tacit.models.gmf import GeneralizedMatrixFactorization as Gmf
 from tacit.models.prme_g import MetricEmbedding as Prme
 from tacit.simulator.simulation import ticks
 from tests.equivalence.networks import FULL, Network
+from tests.experiment.running import run
 
 ITEMS, SEED, NODE = 9, 5, 0
 OWN = np.array([2, 5, 7], np.int32)

@@ -6,9 +6,9 @@ from tacit.core.node_state import NodeArrays, Ratings
 from tacit.core.rng import Stream, normals, uniforms
 from tacit.data.features import item_features
 from tacit.experiment.prepare import prepare
-from tacit.experiment.run import run
 from tacit.models.fm import FactorizationMachine
 from tacit.testing import check_model
+from tests.experiment.running import run
 
 FEATURES = item_features(pl.DataFrame({"genres": ["A|B", "B", "", "A|C|B"] * 3}))
 MODEL = FactorizationMachine(k=3, eta=0.02, lam=0.0, features=FEATURES)

@@ -165,6 +165,10 @@ def _read(value: object, hint: Any) -> Value:
     for one in get_args(hint)[1:] if get_origin(hint) is Annotated else ():
         if isinstance(one, Reads):
             value = one.read(str(value))
+    if isinstance(value, str):
+        value = value.strip()
+    if hint is bool and str(value).lower() not in ("true", "false"):
+        raise ValueError(value)
     if isinstance(value, int | float) and get_origin(hint) is Literal:
         value = str(value)
     read: Value = msgspec.convert(value, hint, strict=False)

@@ -15,27 +15,33 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tacit.testing.attack_kit import check_attack
     from tacit.testing.merge_kit import check_merge
     from tacit.testing.metric_kit import check_metric, check_ranking
     from tacit.testing.model_kit import check_model
     from tacit.testing.privacy_kit import check_shield
+    from tacit.testing.protocol_kit import check_protocol
     from tacit.testing.sampler_kit import check_graph, check_sampler
 
 __all__ = [
+    "check_attack",
     "check_graph",
     "check_merge",
     "check_metric",
     "check_model",
+    "check_protocol",
     "check_ranking",
     "check_sampler",
     "check_shield",
 ]
 
 _HOME = {
+    "check_attack": "attack_kit",
     "check_graph": "sampler_kit",
     "check_merge": "merge_kit",
     "check_metric": "metric_kit",
     "check_model": "model_kit",
+    "check_protocol": "protocol_kit",
     "check_ranking": "metric_kit",
     "check_sampler": "sampler_kit",
     "check_shield": "privacy_kit",

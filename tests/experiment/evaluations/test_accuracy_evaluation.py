@@ -8,8 +8,8 @@ from tacit.core.errors import BadInput
 from tacit.experiment.evaluations import accuracy
 from tacit.experiment.prepare import prepare
 from tacit.experiment.result import Result
-from tacit.experiment.run import run
 from tests.digits import write_digits
+from tests.experiment.running import run
 
 EASY = {"data.agents": 20, "data.images": 20, "model.hidden": 16, "model.eta": 0.5, "model.batch": 5}
 

@@ -1,22 +1,25 @@
 """Clusters: the two ends are gossip and a server bit for bit; in between, what an agent does step by step."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
+from tacit.core.node_state import NodeArrays, Ratings
+from tacit.core.registry import construct
 from tacit.core.rng import Stream, permutation, uniforms
-from tacit.experiment.prepare import build_model, build_simulation
+from tacit.experiment.prepare import build_model, prepare
 from tacit.experiment.recipes import recipe
-from tacit.experiment.run_settings import settle
+from tacit.experiment.run_settings import RunSettings, protocol_named, settle
 from tacit.merges.age_average import AgeAverage
-from tacit.merges.row_merging import merge_all
+from tacit.merges.row_merging import row_merging
 from tacit.models.mf import MatrixFactorization
-from tacit.models.training import difference, start_biases, tell_starts, train
+from tacit.models.training import Difference, make_tell_starts, start_biases, training
 from tacit.peer_sampling.graphs import complete
 from tacit.peer_sampling.uniform import pick
-from tacit.protocols.base import Plan
 from tacit.protocols.clusters.simulation import ClusterSimulation, deal
 from tacit.simulator import checkpoint as snapshot
 from tacit.simulator.churn.sessions import always
@@ -34,7 +37,15 @@ TRAIN = Interactions.from_pairs(
 def simulation(chosen):
     parameters = settle(recipe("dymbe/shared-data-clusters").parameters, chosen)
     model = build_model(parameters, (1.0, 5.0))
-    return build_simulation(Plan(parameters, model, TRAIN, 3, always(), Workers(1)))
+    run, settings = Scenario(model, TRAIN, 3, always(), workers=Workers(1)), RunSettings.of(parameters)
+    run = replace(
+        run,
+        epochs=settings.learning.epochs,
+        full_seconds=settings.time.full_seconds,
+        init_data=settings.learning.init == "data",
+        staggered=settings.time.start == "staggered",
+    )
+    return construct(protocol_named(parameters["protocol"]), parameters).build(run)
 
 
 def bits(sim):
@@ -71,6 +82,11 @@ def by_hand(members, federated, rounds, model, seed=3):
     ages = [np.zeros(ITEMS, np.int32) for _ in range(agents)]
     private = np.zeros((USERS, model.private_size), np.float32)
     none = np.zeros(0, np.float32)
+    train, difference = training(model)
+    tell_starts, merge_all = (
+        make_tell_starts(model.kernels.init_data),
+        row_merging(AgeAverage().weight).merge_all,
+    )
     users = [members.user[a:b].tolist() for a, b in zip(members.first, members.first[1:], strict=False)]
     for u in range(USERS):
         model.kernels.init_private(seed, u, private[u], hyper)
@@ -97,10 +113,9 @@ def by_hand(members, federated, rounds, model, seed=3):
                         np.zeros((len(items), model.row_width), np.float32),
                         np.zeros(len(items), bool),
                     )
-                    difference(
-                        model_before, none, private[u], none, items, values, 1, (seed, u, draws), hyper, out, none,
-                        touched, False,
-                    )  # fmt: skip
+                    server = NodeArrays(model_before, ages[peer], none, private[u], none)
+                    back = Difference(out, none, touched)
+                    difference(server, Ratings(items, values), 1, (seed, u, draws), hyper, False, back)
                     for n, i in enumerate(items):
                         moved[i].append(out[n])
                 for i, steps in moved.items():
@@ -110,17 +125,8 @@ def by_hand(members, federated, rounds, model, seed=3):
             else:
                 for place in permutation(seed, Stream.ORDER, peer, draws, len(users[peer])):
                     u = users[peer][place]
-                    train(
-                        rows[peer],
-                        ages[peer],
-                        none,
-                        private[u],
-                        none,
-                        *TRAIN.of(u),
-                        1,
-                        (seed, u, draws),
-                        hyper,
-                    )
+                    node = NodeArrays(rows[peer], ages[peer], none, private[u], none)
+                    train(node, Ratings(*TRAIN.of(u)), 1, (seed, u, draws), hyper)
             turns[peer] += 1
     return rows, ages, private
 
@@ -183,7 +189,7 @@ def test_subsampled_messages_carry_rows_of_the_whole_cluster_first():
 
 def test_agents_stay_online():
     with pytest.raises(BadInput, match="agents of clusters stay online"):
-        simulation({"cluster.size": 4, "churn": "generated"})
+        prepare("dymbe/shared-data-clusters", "synthetic", {"cluster.size": 4, "churn": "generated", "data.users": 20})
 
 
 def test_members_of_an_agent():

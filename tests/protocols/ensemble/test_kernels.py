@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tacit.core.node_state import Ratings
 from tacit.models.mf import MatrixFactorization
-from tacit.protocols.ensemble.kernels import EMPTY, Members, Trust, combine, consider, judge
+from tacit.protocols.ensemble.kernels import EMPTY, EnsembleModels, Trust, combine, judge, make_consider
 
 RATINGS = Trust(size=2, beta=0.5, margin=0.5, floor=0.2, classes=0)
 CLASSES = RATINGS._replace(classes=10)
@@ -57,7 +58,7 @@ class Node:
 
     def __init__(self, trust: Trust) -> None:
         self.trust, places = trust, trust.size + 1
-        self.members = Members(
+        self.members = EnsembleModels(
             np.zeros((places, 2, 1), np.float32),
             np.zeros((places, 0), np.float32),
             np.full(places, EMPTY, np.int32),
@@ -66,9 +67,10 @@ class Node:
 
     def receive(self, sender: int, *biases: float) -> bool:
         none, items = np.zeros(0, np.float32), np.array([0, 1], np.int32)
-        return consider(
-            np.array([3.0], np.float32), items, np.array([4.0, 2.0], np.float32), np.array(biases, np.float32)[:, None],
-            none, sender, self.members, self.trust, BIASES.hyper(),
+        own = Ratings(items, np.array([4.0, 2.0], np.float32))
+        return make_consider(BIASES.kernels.score)(
+            np.array([3.0], np.float32), own, np.array(biases, np.float32)[:, None], none, sender, self.members,
+            self.trust, BIASES.hyper(),
         )  # fmt: skip
 
     @property

@@ -7,7 +7,6 @@ from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions
 from tacit.experiment.prepare import prepare
 from tacit.experiment.result import Result
-from tacit.experiment.run import run
 from tacit.merges.age_average import AgeAverage
 from tacit.models.mf import MatrixFactorization
 from tacit.peer_sampling.graphs import complete
@@ -17,6 +16,7 @@ from tacit.protocols.gossip.simulation import GossipSimulation
 from tacit.simulator import checkpoint as snapshot
 from tacit.simulator.churn.sessions import always
 from tacit.simulator.simulation import Scenario
+from tests.experiment.running import run
 
 TRUST = Trust(size=3, beta=0.2, margin=0.5, floor=0.1, classes=0)
 TRAIN = Interactions.from_pairs(

@@ -54,10 +54,10 @@ def naive(
     pace: Pace, pi: np.ndarray, whole: bool, epochs: int, scenario: Scenario = SETTING
 ) -> tuple[np.ndarray, np.ndarray, list[int]]:
     """Q with b, P, and the rows each exchange sent, by the book."""
-    start = PairsSimulation(setting, pace)
-    way = Plain() if setting is SETTING else Adam()
+    start = PairsSimulation(scenario, pace)
+    way = Plain() if scenario is SETTING else Adam()
     q, p = start.fleet.slots.rows[0].copy(), start.fleet.private.copy()
-    h = setting.model.hyper()
+    h = scenario.model.hyper()
     sent = []
     for r in range(epochs * pace.rounds):
         clients = range(USERS) if pace.clients == USERS else [below(5, Stream.CLIENTS, 0, r, 0, USERS)]
@@ -89,7 +89,7 @@ def naive(
 @pytest.mark.parametrize("whole", [True, False])
 def test_as_the_papers_say(pace: Pace, whole: bool) -> None:
     pi = np.array([0.0, 0.3, 0.8, 1.0])
-    simulation = PairsSimulation(SETTING, pace, pi=pi, whole_items=whole)
+    simulation = PairsSimulation(replace(SETTING, pi=pi), pace, whole_items=whole)
     simulation.advance(2 * simulation.period)
     q, p, sent = naive(pace, pi, whole, 2)
     assert np.allclose(simulation.fleet.slots.rows[0], q, atol=1e-6)
@@ -102,7 +102,7 @@ def test_as_the_papers_say(pace: Pace, whole: bool) -> None:
 @pytest.mark.parametrize("pace", [Pace(1, 3, 10), Pace(USERS, 3, 3)])
 def test_by_adam_who_takes_a_step_remembers_it(pace: Pace) -> None:
     pi = np.array([0.0, 0.3, 0.8, 1.0])
-    simulation, plain = (PairsSimulation(s, pace, pi=pi) for s in (BY_ADAM, SETTING))
+    simulation, plain = (PairsSimulation(replace(s, pi=pi), pace) for s in (BY_ADAM, SETTING))
     for one in (simulation, plain):
         one.advance(2 * one.period)
     q, p, _ = naive(pace, pi, True, 2, BY_ADAM)
@@ -134,9 +134,8 @@ def test_training_negatives_may_be_held_out_items_unless_told_otherwise() -> Non
     setting = replace(SETTING, train=TABLE.take(TABLE.user == 0))
     only_first = Pace(1, 50, 1)
     for avoid, expected in ((None, set(range(ITEMS))), (everything, {0, 5, 7, 11})):
-        simulation = PairsSimulation(
-            setting_of_one(setting), only_first, avoid=None if avoid is None else one(avoid)
-        )
+        known = replace(setting_of_one(setting), avoid=None if avoid is None else one(avoid))
+        simulation = PairsSimulation(known, only_first)
         simulation.advance(simulation.period)
         assert set(np.flatnonzero(simulation.updates_per_item()).tolist()) == expected
 
@@ -148,11 +147,11 @@ def one(table: Interactions) -> Interactions:
 
 
 def setting_of_one(scenario: Scenario) -> Scenario:
-    return replace(setting, train=one(setting.train))
+    return replace(scenario, train=one(scenario.train))
 
 
 def test_an_observing_server_sees_what_was_sent_and_nothing_else() -> None:
-    simulation = PairsSimulation(SETTING, Pace(USERS, 3, 5), pi=np.zeros(USERS), observe=True)
+    simulation = PairsSimulation(replace(SETTING, pi=np.zeros(USERS)), Pace(USERS, 3, 5), observe=True)
     simulation.advance(simulation.period)
     assert sorted(simulation.watched.tolist()) == list(range(USERS))
     for row, u in enumerate(simulation.watched):
@@ -161,10 +160,10 @@ def test_an_observing_server_sees_what_was_sent_and_nothing_else() -> None:
     assert simulation.observed.seen.sum() == USERS * 3 * 5
 
 
-@pytest.mark.parametrize("setting", [SETTING, BY_ADAM], ids=["plain", "adam"])
+@pytest.mark.parametrize("scenario", [SETTING, BY_ADAM], ids=["plain", "adam"])
 def test_saved_and_restored_it_goes_on_with_the_same_bits(scenario: Scenario, tmp_path: Path) -> None:
     def fresh() -> PairsSimulation:
-        return PairsSimulation(setting, Pace(1, 3, 10), pi=np.full(USERS, 0.5), observe=True)
+        return PairsSimulation(replace(scenario, pi=np.full(USERS, 0.5)), Pace(1, 3, 10), observe=True)
 
     straight, halfway, resumed = fresh(), fresh(), fresh()
     straight.advance(4 * straight.period)

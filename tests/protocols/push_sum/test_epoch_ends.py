@@ -3,9 +3,8 @@
 import numpy as np
 
 from tacit.protocols.push_sum.epoch_ends import readable, settled, turns, unmixed, watch
-from tacit.protocols.push_sum.kernels import finish
 from tacit.protocols.push_sum.state import DISCARDED, EPOCH, GOOD, STALLED, TURN, Book, Rules
-from tests.protocols.push_sum.test_kernels import MODEL, PLAIN, begun, give
+from tests.protocols.push_sum.test_kernels import KERNELS, MODEL, PLAIN, begun, give
 
 
 def test_an_epoch_is_longer_for_more_people_and_for_masks() -> None:
@@ -36,7 +35,7 @@ def test_without_masks_an_epoch_ends_when_shares_tell_the_same_as_ones_own_sums(
     length = turns(book, 0, PLAIN)
     book.clock[:, TURN] = length
     assert not settled(book, 0, length, PLAIN)  # nothing arrived: nothing is known about the others
-    assert not finish(book, 0, PLAIN, MODEL.hyper())
+    assert not KERNELS.finish(book, 0, PLAIN, MODEL.hyper())
     assert book.clock[0, DISCARDED] == 1
     book.clock[:, TURN] = 0
     give(book, 1, 0)
@@ -47,7 +46,7 @@ def test_without_masks_an_epoch_ends_when_shares_tell_the_same_as_ones_own_sums(
         give(book, 1, 0)
     assert unmixed(book, 0, PLAIN) < 0.125
     assert settled(book, 0, length, PLAIN)
-    assert finish(book, 0, PLAIN, MODEL.hyper())
+    assert KERNELS.finish(book, 0, PLAIN, MODEL.hyper())
     assert settled(begun(2), 0, length, Rules(0, length, 0.0, 0.1, 3))  # turns that are set are enough
 
 
@@ -93,7 +92,7 @@ def test_masks_that_will_not_cancel_any_more_have_to_be_less_than_those_that_sti
         book.course[0, STALLED], book.clock[0, GOOD] = still, 3 if had else -1
         assert readable(book, 0, PATIENT) == good
         book.clock[0, EPOCH] = 4
-        assert finish(book, 0, PATIENT, MODEL.hyper()) == good
+        assert KERNELS.finish(book, 0, PATIENT, MODEL.hyper()) == good
 
 
 def test_an_epoch_goes_on_for_as_long_as_there_is_something_to_mix() -> None:

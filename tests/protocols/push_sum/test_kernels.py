@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from tacit.models.base import exchanged
 from tacit.models.ials import ImplicitLeastSquares
 from tacit.protocols.push_sum.epoch_ends import turns
-from tacit.protocols.push_sum.kernels import begin, part_with, precision, take, take_back, wake
+from tacit.protocols.push_sum.kernels import part_with, precision, sum_kernels, take_back
 from tacit.protocols.push_sum.mask_partners import pair_up
 from tacit.protocols.push_sum.masks import CHECKS, left_of_masks
 from tacit.protocols.push_sum.node import first_rows
@@ -22,6 +23,7 @@ from tacit.protocols.push_sum.state import (
 )
 
 MODEL = ImplicitLeastSquares(k=2, w0=0.1, reg=0.3)
+KERNELS = sum_kernels(exchanged(MODEL))
 HAD, ONES = np.array([1, 4], np.int32), np.ones(2, np.float32)
 
 
@@ -30,7 +32,7 @@ def begun(nodes: int, masks: float = 0.0, partners: int = 3, items: int = 40) ->
     book = new_book(np.arange(nodes), items, 2, 3, 2, partner, secret)
     book.rows[:] = first_rows(MODEL, 0, items)
     for u in range(nodes):
-        begin(book, u, HAD, ONES, Rules(0, 0, masks, 0.1, 3), MODEL.hyper())
+        KERNELS.begin(book, u, HAD, ONES, Rules(0, 0, masks, 0.1, 3), MODEL.hyper())
     return book
 
 
@@ -39,9 +41,9 @@ PLAIN = Rules(0, 0, 0.0, 0.1, 3)
 
 def give(book: Book, sender: int, receiver: int) -> None:
     clock, hyper = book.clock[sender], MODEL.hyper()
-    wake(book, sender, HAD, ONES, PLAIN, hyper)
+    KERNELS.wake(book, sender, HAD, ONES, PLAIN, hyper)
     clock[PEER] = -1
-    take(
+    KERNELS.take(
         book, receiver, HAD, ONES, clock[SENT_EPOCH], clock[SENT_TURN], -1, book.words[sender],
         book.sent_heads[sender], PLAIN, hyper,
     )  # fmt: skip
@@ -73,7 +75,7 @@ def test_check_coordinates_are_rounded_as_rows_are_and_the_rest_is_whole() -> No
 def test_a_share_whose_first_transfer_broke_off_comes_back_and_a_later_one_does_not() -> None:
     book = begun(2)
     before = book.sums[0].copy()
-    wake(book, 0, HAD, ONES, PLAIN, MODEL.hyper())
+    KERNELS.wake(book, 0, HAD, ONES, PLAIN, MODEL.hyper())
     book.clock[0, PEER] = 1
     assert book.sums[0, -1] == 0.5
     take_back(book, 0)
@@ -82,7 +84,7 @@ def test_a_share_whose_first_transfer_broke_off_comes_back_and_a_later_one_does_
     take_back(book, 0)  # there is nothing on its way
     assert book.sums[0, -1] == 1
     for _ in range(2):
-        wake(book, 0, HAD, ONES, PLAIN, MODEL.hyper())
+        KERNELS.wake(book, 0, HAD, ONES, PLAIN, MODEL.hyper())
         book.clock[0, PEER] = 1
     assert book.clock[0, TRIES] == 2
     take_back(book, 0)
@@ -94,7 +96,7 @@ def test_rows_are_left_behind_where_somebody_read_out_since() -> None:
     for ahead, weight in ((-1, 1.0), (2, 0.0)):
         book = begun(2)
         book.clock[0, EPOCH], book.ahead[0, 0] = 3, ahead
-        begin(book, 0, HAD, ONES, PLAIN, MODEL.hyper())
+        KERNELS.begin(book, 0, HAD, ONES, PLAIN, MODEL.hyper())
         assert book.sums[0, -1] == weight
 
 
@@ -103,7 +105,7 @@ def test_masks_of_who_is_left_behind_go_in_alone() -> None:
     for u in range(12):
         book.clock[u, EPOCH], book.course[u, PAIRED], book.pair[u, :, HEARD] = 3, 2, True
         book.ahead[u, 0] = 2 if u == 0 else -1
-        begin(book, u, HAD, ONES, Rules(0, 0, 20.0, 0.1, 3), MODEL.hyper())
+        KERNELS.begin(book, u, HAD, ONES, Rules(0, 0, 20.0, 0.1, 3), MODEL.hyper())
     assert book.sums[:, -1].tolist() == [0.0] + 11 * [1.0]
     assert left_of_masks(book.sums.astype(np.float64).sum(axis=0).astype(np.float32)) < 1e-3
 
@@ -113,6 +115,6 @@ def test_who_comes_late_passes_sums_on_and_adds_nothing_to_them() -> None:
         book = begun(2)
         length = turns(book, 0, PLAIN)
         assert 2 < length < 30
-        wake(book, 1, HAD, ONES, PLAIN, MODEL.hyper())
-        take(book, 0, HAD, ONES, 1, turn, -1, book.words[1], book.sent_heads[1], PLAIN, MODEL.hyper())
+        KERNELS.wake(book, 1, HAD, ONES, PLAIN, MODEL.hyper())
+        KERNELS.take(book, 0, HAD, ONES, 1, turn, -1, book.words[1], book.sent_heads[1], PLAIN, MODEL.hyper())
         assert book.sums[0, -1] == weight + 0.5

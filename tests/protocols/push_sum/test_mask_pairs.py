@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.protocols.push_sum.kernels import begin
 from tacit.protocols.push_sum.mask_pairs import few, hear, let_go, next_asked, place, side, stay_out
 from tacit.protocols.push_sum.masks import CHECKS
 from tacit.protocols.push_sum.state import EPOCH, HEARD, IN, OUT, SIDE, TOLD, Book, Rules
-from tests.protocols.push_sum.test_kernels import HAD, MODEL, ONES, begun
+from tests.protocols.push_sum.test_kernels import HAD, KERNELS, MODEL, ONES, begun
 
 MASKS = 20.0
 RULES = Rules(0, 10, MASKS, 0.1, 3)
@@ -115,18 +114,18 @@ def test_a_pair_is_in_an_epoch_if_the_two_heard_of_each_other_in_the_one_before(
     exchange(book, 0, 0)
     exchange(book, 0, 3)
     book.clock[0, EPOCH] = 1
-    begin(book, 0, HAD, ONES, RULES, MODEL.hyper())
+    KERNELS.begin(book, 0, HAD, ONES, RULES, MODEL.hyper())
     assert book.pair[0, :, SIDE].tolist() == [IN, OUT, OUT, IN]
     assert book.course[0, TOLD]
     exchange(book, 0, 0, answered=False)  # the partner is in another epoch
     book.clock[0, EPOCH] = 2
-    begin(book, 0, HAD, ONES, RULES, MODEL.hyper())
+    KERNELS.begin(book, 0, HAD, ONES, RULES, MODEL.hyper())
     assert (book.pair[0, :, SIDE] == OUT).all()
     assert not book.course[0, TOLD]
     assert (book.sums[0] == 0).all()  # with nobody to hide among nothing goes in
     book.pair[0, :, HEARD] = True
     book.clock[0, EPOCH] = 4
-    begin(book, 0, HAD, ONES, RULES, MODEL.hyper())
+    KERNELS.begin(book, 0, HAD, ONES, RULES, MODEL.hyper())
     assert (book.pair[0, :, SIDE] == OUT).all()  # it was not there in epoch 3
 
 
@@ -134,7 +133,7 @@ def test_with_one_pair_of_four_masks_go_in_and_data_does_not() -> None:
     book = network(12)
     exchange(book, 0, 2)
     book.clock[0, EPOCH] = 1
-    begin(book, 0, HAD, ONES, RULES, MODEL.hyper())
+    KERNELS.begin(book, 0, HAD, ONES, RULES, MODEL.hyper())
     assert book.sums[0, -1] == 0
     assert book.sums[0, :-1].std() == pytest.approx(MASKS / 2, rel=0.25)
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from tacit.models.gmf import GeneralizedMatrixFactorization as Gmf
-from tacit.protocols.view_gossip.kernels import LOCAL, Data, Model, Rules, blend, divide, performance
+from tacit.models.gmf import score
+from tacit.protocols.view_gossip.kernels import LOCAL, Data, Model, Rules, blend, divide, make_performance
 
 OWN = np.array([1, 3, 4, 6, 8], np.int32)
 
@@ -65,13 +66,15 @@ def test_performance_by_hand(k: int, together: bool, expected: float) -> None:
     )
     model = Model(rows, np.zeros(5, np.int32), one)
     # HR@1: item 0 hits, item 1 has the 4 above it. F1@2 together: order 5 4 3 2 1, one hit: 2 * 1 / (2 + 2).
-    assert performance(model, one, data, rules(k, together), Gmf(k=1).hyper()) == pytest.approx(expected)
+    assert make_performance(score)(model, one, data, rules(k, together), Gmf(k=1).hyper()) == pytest.approx(
+        expected
+    )
 
 
 def test_without_a_weighting_set_performance_is_zero() -> None:
     one = np.ones(1, np.float32)
     model = Model(np.ones((5, 1), np.float32), np.zeros(5, np.int32), one)
-    assert performance(model, one, room(0, 0), rules(20, False), Gmf(k=1).hyper()) == 0
+    assert make_performance(score)(model, one, room(0, 0), rules(20, False), Gmf(k=1).hyper()) == 0
 
 
 def test_blending_by_hand() -> None:

@@ -11,7 +11,11 @@ import pytest
 import tacit
 from tacit.core.errors import BadInput
 from tacit.experiment.prepare import prepare
+from tacit.core.interactions import Interactions
+from tacit.models.gmf import GeneralizedMatrixFactorization
 from tacit.protocols.view_gossip.protocol import set_aside
+from tacit.simulator.churn.sessions import always
+from tacit.simulator.simulation import Scenario
 
 SMALL = {"data.users": 40, "data.items": 150, "data.interactions": 1200, "rounds": 4, "split.share": 0.2}
 GOSSIP = ["pepper/pepper", "pepper/dec-fedavg", "pepper/model-age", "pepper/dec-reptile"]
@@ -107,7 +111,9 @@ def test_more_about_users_and_how_figures_are_spread() -> None:
 
 
 def test_a_weighting_set_is_as_large_as_the_test_part_and_leaves_something() -> None:
-    assert set_aside(np.array([3, 0, 2]), np.array([14, 5, 2])).tolist() == [3, 0, 0]
+    train = Interactions.from_pairs([0] * 14 + [1] * 5 + [2] * 2, [*range(14), *range(5), 0, 1], users=3, items=20)
+    run = Scenario(GeneralizedMatrixFactorization(), train, 0, always(), held=np.array([3, 0, 2]))
+    assert set_aside(run).tolist() == [3, 0, 0]
 
 
 def csv(path: Path, users: int, each: int = 8) -> str:

@@ -130,11 +130,6 @@ class ViewGossipSimulation(Simulation):
         slots = self._shown if len(self._shown.rows) else self._sent
         return Fleet(slots, np.arange(len(self._views), dtype=np.int32), self._private)
 
-    @property
-    def node_rounds(self) -> int:  # type: ignore[override]
-        """Models received, weighed, merged and learned from."""
-        return int(self._received.sum())
-
     def per_node(self) -> dict[str, npt.NDArray[Any]]:
         """What is known about each node beside its metrics: models received, and seconds where they were measured."""
         more = {"seconds": self.seconds} if self._timed else {}
@@ -165,6 +160,7 @@ class ViewGossipSimulation(Simulation):
         else:
             run(self._receive_all, nodes, *args)
         self._sent, self._after = self._after, self._sent
+        self.node_rounds = int(self._received.sum())
         self._round += 1
 
     def _deliver(self, begin: int) -> Inbox:
