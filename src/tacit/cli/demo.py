@@ -21,8 +21,7 @@ from tacit.experiment.run import Finished, Run
 from tacit.experiment.warmup import compiling_ahead
 from tacit.protocols.push_sum.node import FIELDS
 from tacit.report.machine import this_machine
-from tacit.report.page.page import write_report
-from tacit.report.page.person_sections import Recommendations
+from tacit.report.page.page import Recommendations, write_report
 from tacit.report.progress import Progress, waiting
 from tacit.report.terminal_tables import print_summary
 

@@ -21,7 +21,7 @@ from tacit.report.formatting import (
     number,
     short_name,
 )
-from tacit.report.page.elements import Html, best_cell, element, section, table
+from tacit.report.page.render import Html, Marked, render
 from tacit.report.run_groups import bytes_per_node, comparable, mean, metric_names
 
 BEST, LEVEL_WITH_BEST = "*", "="
@@ -71,18 +71,11 @@ def comparison_section(comparison: Comparison) -> Html:
             if row is None or not fair or not row["level"]:
                 cells.append(_value(row))
             else:
-                cells.append(best_cell(_value(row)) if row["best"] else element("strong", "≈ ", _value(row)))
+                cells.append(Marked(_value(row)) if row["best"] else Marked(f"≈ {_value(row)}", "strong"))
         rows.append(cells)
     headers = [f"{short_name(metric)} {'↓' if lower_is_better(metric) else '↑'}" for metric in metrics]
     seeds = max(len(runs) for runs in comparison.groups().values())
-    hint = (
-        f"Mean{' ± standard deviation over the seeds' if seeds > 1 else ' of one seed'}. "
-        "≈: not significantly worse than the best. A user's values are averaged over seeds first; "
-        f"t and Wilcoxon tests over users, Holm-corrected over all pairs of a metric, both below {LEVEL}."
-    )
-    title = "Recipes side by side"
-    whole = table(title, ["Recipe", *headers], rows)
-    return section("comparison", "Comparison", whole, element("p", hint, class_="hint"))
+    return render("comparison.html", headers=["Recipe", *headers], rows=rows, seeds=seeds, level=LEVEL)
 
 
 def significance_rows(tests: Sequence[PairedTest]) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from tacit.experiment.instruments import MEAN, PART, SPREAD
 from tacit.experiment.result import Result
 from tacit.report.figures.curves import to_svg
 from tacit.report.figures.style import STYLE, canvas, line_style
-from tacit.report.page.elements import Html, element, picture, section
+from tacit.report.page.render import Drawing, Html, render
 from tacit.report.run_groups import labels
 
 _WORDS = {"factors": "taste (x·Y)", "user_bias": "user bias b", "item_bias": "item bias c"}
@@ -20,19 +20,16 @@ _WORDS = {"factors": "taste (x·Y)", "user_bias": "user bias b", "item_bias": "i
 
 def inside_section(results: Sequence[Result]) -> Html:
     """Figures of every run that had instruments; nothing when none had."""
-    figures = []
+    drawings = []
     for label, result in zip(labels(results), results, strict=True):
         if _columns(result, PART):
             svg = to_svg(figure_parts(result), f"Parts of a prediction while learning, {label}")
-            figures.append(picture(svg, f"{label}: mean absolute size of a prediction's parts."))
+            drawings.append(Drawing(svg, f"{label}: mean absolute size of a prediction's parts."))
         if _columns(result, MEAN):
             svg = to_svg(figure_biases(result), f"Biases of single items while learning, {label}")
-            figures.append(
-                picture(svg, f"{label}: item biases, mean over nodes; shaded: standard deviation.")
-            )
-    if not figures:
-        return Html("")
-    return section("inside", "Inside the models", element("div", *figures, class_="figures two"))
+            caption = f"{label}: item biases, mean over nodes; shaded: standard deviation."
+            drawings.append(Drawing(svg, caption))
+    return render("inside.html", drawings=drawings)
 
 
 def figure_parts(result: Result) -> Figure:

@@ -32,7 +32,7 @@ from tacit.report.figures.curves import (
     to_svg,
 )
 from tacit.report.formatting import headline, in_words
-from tacit.report.page.elements import bullets
+from tacit.report.page.render import render
 from tacit.report.run_groups import metric_names
 from tacit.report.summary_sentences import summary
 from tacit.report.sweep import figure_sweep, sweep_section
@@ -98,7 +98,7 @@ class Plots(ABC):
         return metric
 
     def _repr_html_(self) -> str:
-        return f"{bullets(summary(self._runs()))}{self.plot_curve()._repr_html_()}"
+        return f"{render('bullets.html', lines=summary(self._runs()))}{self.plot_curve()._repr_html_()}"
 
 
 @dataclass(frozen=True, slots=True)

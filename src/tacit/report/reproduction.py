@@ -20,10 +20,9 @@ from tacit.report.figures.curves import figure_cdf, figure_curve, has_curve, to_
 from tacit.report.figures.paper_figures import figure_chart
 from tacit.report.formatting import listing, number, short_name
 from tacit.report.instruments import figure_biases, figure_parts, figure_stream
-from tacit.report.page.elements import Html, bullets, element, pairs, picture, section, table
-from tacit.report.page.figure_sections import swatches
 from tacit.report.page.page import assemble, write_page
-from tacit.report.page.provenance_sections import command_section, machine_section
+from tacit.report.page.provenance_sections import machine_section
+from tacit.report.page.render import Drawing, Html, Marked, render
 
 _COUNTED = {
     "holds": "held",
@@ -88,48 +87,43 @@ def _rows_table(told: Mapping[str, Any]) -> Table:
 
 def write_reproduction(found: Reproduction, path: Path, command: str, machine: Mapping[str, Any]) -> None:
     """The page."""
-    everything = found.outcomes.every()
-    subtitle = element("p", found.paper.citation, class_="subtitle")
+    data = {
+        str(result.data["sha256"]): {**result.data, "sha256": Marked(result.data["sha256"], "code")}
+        for result in found.outcomes.every()
+    }
     sections = {
         "claims": _claims_section(found),
         **{exhibit.name: _exhibit_section(found, exhibit) for exhibit in found.exhibits},
-        "data": _data_section(everything),
-        "notes": section("notes", "Notes", bullets(found.paper.notes)) if found.paper.notes else Html(""),
+        "data": render("data.html", entries=data.values()),
+        "notes": render("notes.html", notes=dict.fromkeys(found.paper.notes)),
         "machine": machine_section(machine),
-        "again": command_section(command),
+        "again": render("again.html", command=command),
     }
-    write_page(assemble(found.paper.title, subtitle, sections), path)
+    write_page(assemble(found.paper.title, found.paper.citation, sections), path)
 
 
 def _claims_section(found: Reproduction) -> Html:
-    if not found.findings:
-        return Html("")
     claims = found.claims()
     verdicts = [claim["verdict"] for claim in claims]
-    counts = listing(f"{verdicts.count(word)} {told}" for word, told in _COUNTED.items() if word in verdicts)
-    rows = [[claim["claim"], claim["text"], claim["ours"], _word(claim["verdict"])] for claim in claims]
-    numbers = [
-        element(
-            "details",
-            element("summary", f"{claim['claim']}: {claim['measure']}"),
-            pairs({name: number(value, 3) for name, value in claim["numbers"].items()}),
-        )
-        for claim in claims
-    ]
-    headers = ["Claim", "The paper says", "We find", "Verdict"]
-    return section(
-        "claims",
-        "Claims",
-        element("p", f"Of {len(claims)} claims, {counts}.", class_="lead"),
-        table("Claims of the paper and what our runs say", headers, rows, numeric=False),
-        element("p", "How each was measured, and the numbers:", class_="hint"),
-        *numbers,
+    marked = [Marked(verdict, "strong" if verdict == "holds" else "b") for verdict in verdicts]
+    return render(
+        "claims.html",
+        counts=listing(
+            f"{verdicts.count(word)} {told}" for word, told in _COUNTED.items() if word in verdicts
+        ),
+        rows=[[c["claim"], c["text"], c["ours"], verdict] for c, verdict in zip(claims, marked, strict=True)],
+        measured=[
+            (
+                f"{c['claim']}: {c['measure']}",
+                {name: number(value, 3) for name, value in c["numbers"].items()},
+            )
+            for c in claims
+        ],
     )
 
 
 def _exhibit_section(found: Reproduction, exhibit: Exhibit) -> Html:
     told = next(told for told in found.tables() if told["name"] == exhibit.name)
-    pictures = _pictures(found, exhibit)
     printed = any(row["paper"] is not None for row in told["rows"])
     headers = ["", "Where", "Metric", *(["Paper"] if printed else []), "Ours"]
     headers += ["Difference", "Verdict"] if printed else []
@@ -139,24 +133,21 @@ def _exhibit_section(found: Reproduction, exhibit: Exhibit) -> Html:
         line += [_figure(row["paper"])] if printed else []
         line.append(_ours(row))
         cells.append(line + ([_difference(row), row["verdict"]] if printed else []))
-    drawn = [
-        picture(to_svg(figure_chart(chart), chart.title), chart.title)
-        for chart in exhibit.charts(found.outcomes)
-    ]
-    return section(
-        exhibit.name,
-        exhibit.title,
-        *pictures,
-        element("div", *drawn, class_="figures two") if drawn else "",
-        element(
-            "details", element("summary", "Final values"), table("At the end of each run", headers, cells)
-        ),
+    charts = exhibit.charts(found.outcomes)
+    return render(
+        "exhibit.html",
+        name=exhibit.name,
+        title=exhibit.title,
+        panels=_panels(found, exhibit),
+        charts=[_drawing(figure_chart(chart), chart.title) for chart in charts],
+        headers=headers,
+        rows=cells,
     )
 
 
-def _pictures(found: Reproduction, exhibit: Exhibit) -> list[Html]:
+def _panels(found: Reproduction, exhibit: Exhibit) -> dict[tuple[str, ...], list[Drawing]]:
     """A figure a panel; panels whose lines have the same names share a legend."""
-    drawn: dict[tuple[str, ...], list[Html]] = {}
+    drawn: dict[tuple[str, ...], list[Drawing]] = {}
     panels: dict[str, list[Row]] = {}
     for row in exhibit.rows(found.quick):
         panels.setdefault(row.panel, []).append(row)
@@ -164,24 +155,22 @@ def _pictures(found: Reproduction, exhibit: Exhibit) -> list[Html]:
         names: dict[Wanted, str] = {}
         for row in rows:
             names.setdefault(row.wanted, row.name)
+        legend = tuple(names.values()) if exhibit.inside is None else ()
+        figures, metric = drawn.setdefault(legend, []), rows[0].metric
         results = [result for wanted in names for result in found.outcomes[wanted]]
-        if exhibit.over is not None and has_curve(results, rows[0].metric, exhibit.over):
-            figure = figure_curve(results, rows[0].metric, exhibit.over, legend=False)
-            drawn.setdefault(tuple(names.values()), []).append(picture(to_svg(figure, panel), panel))
-        elif exhibit.cdf and any(rows[0].metric in result.per_user.columns for result in results):
-            figure = figure_cdf(results, rows[0].metric, legend=False)
-            drawn.setdefault(tuple(names.values()), []).append(picture(to_svg(figure, panel), panel))
+        if exhibit.over is not None and has_curve(results, metric, exhibit.over):
+            figures.append(_drawing(figure_curve(results, metric, exhibit.over, legend=False), panel))
+        elif exhibit.cdf and any(metric in result.per_user.columns for result in results):
+            figures.append(_drawing(figure_cdf(results, metric, legend=False), panel))
         elif exhibit.inside is not None and results:
             firsts = {name: found.outcomes[wanted][0] for wanted, name in names.items()}
             svg = to_svg(_inside(exhibit.inside, firsts), panel)
-            drawn.setdefault((panel,), []).append(picture(svg, f"{panel}, seed {results[0].seed}"))
-    if exhibit.inside is not None:
-        return [element("div", *(one for many in drawn.values() for one in many), class_="figures three")]
-    return [
-        part
-        for lines, figures in drawn.items()
-        for part in (swatches(lines), element("div", *figures, class_="figures three"))
-    ]
+            figures.append(Drawing(svg, f"{panel}, seed {results[0].seed}"))
+    return {legend: figures for legend, figures in drawn.items() if figures}
+
+
+def _drawing(figure: Figure, title: str) -> Drawing:
+    return Drawing(to_svg(figure, title), title)
 
 
 def _inside(kind: str, runs: Mapping[str, Result]) -> Figure:
@@ -189,18 +178,6 @@ def _inside(kind: str, runs: Mapping[str, Result]) -> Figure:
         return figure_stream(runs)
     only = next(iter(runs.values()))
     return figure_parts(only) if kind == "parts" else figure_biases(only)
-
-
-def _word(verdict: str) -> Html:
-    return element("strong" if verdict == "holds" else "b", verdict)
-
-
-def _data_section(results: list[Result]) -> Html:
-    seen = {
-        str(result.data["sha256"]): {**result.data, "sha256": element("code", result.data["sha256"])}
-        for result in results
-    }
-    return section("data", "Data", *(pairs(data) for data in seen.values()))
 
 
 def _was_run(row: Mapping[str, Any]) -> bool:

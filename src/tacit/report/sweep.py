@@ -17,7 +17,7 @@ from tacit.experiment.sweep import Sweep, Tried
 from tacit.report.figures.curves import to_svg
 from tacit.report.figures.style import STYLE, canvas, line_style
 from tacit.report.formatting import in_words, lower_is_better, number, short_name
-from tacit.report.page.elements import Html, best_cell, element, picture, section, table
+from tacit.report.page.render import Drawing, Html, Marked, render
 
 _SHOWN = 12
 
@@ -47,23 +47,18 @@ def sweep_table(found: Sweep) -> Table:
 
 def sweep_section(found: Sweep) -> Html:
     """Every setting with its figure on the validation part, and a picture where one or two keys vary."""
-    parts: list[Html] = []
-    figure = figure_sweep(found)
-    if figure is not None:
-        label = f"{in_words(found.metric)} on the validation part over {', '.join(found.best.setting)}"
-        parts.append(picture(to_svg(figure, label), f"{label}. The chosen setting is marked."))
-    keys = list(found.best.setting)
+    figure, keys = figure_sweep(found), list(found.best.setting)
+    label = f"{in_words(found.metric)} on the validation part over {', '.join(keys)}"
     rows = []
     for place, one in enumerate(found.ranking()):
-        value = best_cell(_value(one)) if one is found.best else _value(one)
+        value = Marked(_value(one)) if one is found.best else _value(one)
         rows.append([str(place + 1), *(one.setting[key] for key in keys), value])
-    headers = ["Place", *keys, f"{short_name(found.metric)}, validation"]
-    hint = (
-        "Settings were compared on a validation part taken from the training data. Only the chosen one was then "
-        "run on the test part; all other figures on this page are about that."
+    return render(
+        "sweep.html",
+        drawing=figure and Drawing(to_svg(figure, label), f"{label}. The chosen setting is marked."),
+        headers=["Place", *keys, f"{short_name(found.metric)}, validation"],
+        rows=rows,
     )
-    parts += [table("What was tried", headers, rows), element("p", hint, class_="hint")]
-    return section("sweep", "Sweep", *parts)
 
 
 def figure_sweep(found: Sweep) -> Figure | None:

@@ -11,8 +11,7 @@ import pytest
 from tacit.core.errors import BadInput
 from tacit.experiment.result import Result
 from tacit.report.machine import this_machine
-from tacit.report.page.page import report_page, write_report
-from tacit.report.page.person_sections import Recommendations
+from tacit.report.page.page import Recommendations, report_page, write_report
 from tests.report.factory import make_result, ranking_runs, rating_runs
 
 EVIL = '<script>alert("x")</script>&\'$title'

@@ -1,1 +1,1 @@
-"""To be written."""
+"""The report as one HTML page: Python gathers what is shown, `templates/` lay it out."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tacit.experiment.result import VERSION, Result
-from tacit.report.page.elements import Html, bullets, element, pairs, section, table
+from tacit.report.page.render import Html, Marked, render
 from tacit.report.run_groups import differences, labels
 
 
@@ -18,34 +18,27 @@ def data_section(results: Sequence[Result]) -> Html:
         entry = {key: _counted(value) for key, value in {**result.data, **split}.items()}
         if entry not in seen:
             seen.append(entry)
-    return section("data", "Data", *(pairs(entry) for entry in seen))
+    return render("data.html", entries=seen)
 
 
 def _counted(value: Any) -> Any:
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
-    return element("code", value) if isinstance(value, str) and len(value) > 40 else value
+    return Marked(value, "code") if isinstance(value, str) and len(value) > 40 else value
 
 
 def parameters_section(results: Sequence[Result]) -> Html:
     """What differs between the runs first; what they share can be unfolded."""
     told = [{"seed": r.seed, **r.parameters} for r in results]
     differing = differences(told)
+    rows = [[key, *(values.get(key) for values in told)] for key in differing]
     shared = {key: value for key, value in told[0].items() if key not in differing}
-    parts: list[Html] = []
-    if differing:
-        rows = [[key, *(t.get(key) for t in told)] for key in differing]
-        caption = "Parameters that differ between the runs"
-        parts.append(table(caption, ["Parameter", *labels(results)], rows, numeric=False))
-    title = f"{'The same in all runs' if len(results) > 1 else 'Every parameter'} ({len(shared)})"
-    if shared:
-        parts.append(element("details", element("summary", title), pairs(shared)))
-    return section("parameters", "Parameters", *parts)
+    return render("parameters.html", labels=labels(results), differing=rows, shared=shared)
 
 
-def machine_section(machine: Mapping[str, Any] | None) -> Html:
+def machine_section(machine: Mapping[str, Any]) -> Html:
     """Versions and the machine, as far as they were given."""
-    return section("machine", "Versions and machine", pairs({"tacit": VERSION, **(machine or {})}))
+    return render("machine.html", machine={"tacit": VERSION, **machine})
 
 
 def notes_section(results: Sequence[Result]) -> Html:
@@ -54,22 +47,5 @@ def notes_section(results: Sequence[Result]) -> Html:
     for label, result in zip(labels(results), results, strict=True):
         for note in result.notes:
             told.setdefault(note, []).append(label)
-    if not told:
-        return Html("")
-    lines = [
-        note
-        if len(runs) == len(results)
-        else Html(element("b", ", ".join(runs)) + ": " + element("span", note))
-        for note, runs in told.items()
-    ]
-    return section("notes", "Notes", bullets(lines))
-
-
-def command_section(command: str) -> Html:
-    """What to type to get the same numbers."""
-    return section(
-        "again",
-        "Run it again",
-        element("p", "Same data, same seed, same numbers:", class_="hint"),
-        element("pre", element("code", command)),
-    )
+    of = {note: "" if len(runs) == len(results) else ", ".join(runs) for note, runs in told.items()}
+    return render("notes.html", notes=of)

@@ -17,7 +17,7 @@ from tacit.report.formatting import (
     number,
     short_name,
 )
-from tacit.report.page.elements import Html, best_cell, bullets, element, section, table
+from tacit.report.page.render import Html, Marked, render
 from tacit.report.run_groups import (
     best,
     bytes_per_node,
@@ -39,19 +39,7 @@ def summary_section(results: Sequence[Result]) -> Html:
     """In words first, then the few figures that a glance should catch."""
     warnings = cautions(results)
     first, *others = [line for line in summary(results) if line not in warnings]
-    return section(
-        "summary",
-        "Summary",
-        *(element("p", line, class_="warning", role="note") for line in warnings),
-        element("p", first, class_="lead"),
-        bullets(others) if others else "",
-        element("div", *(_tile(*tile) for tile in _glance(results)), class_="tiles"),
-    )
-
-
-def _tile(name: str, value: str, remark: str) -> Html:
-    parts = element("span", name), element("b", value), element("small", remark)
-    return element("div", *parts, class_="tile")
+    return render("summary.html", warnings=warnings, first=first, others=others, tiles=_glance(results))
 
 
 def _glance(results: Sequence[Result]) -> list[tuple[str, str, str]]:
@@ -75,7 +63,7 @@ def _glance(results: Sequence[Result]) -> list[tuple[str, str, str]]:
     return [*tiles, ("Devices", f"{nodes(results[0]):,}", str(results[0].data.get("name", "")))]
 
 
-def results_section(results: Sequence[Result], tests: Sequence[Mapping[str, Any]] | None) -> Html:
+def results_section(results: Sequence[Result], tests: Sequence[Mapping[str, Any]]) -> Html:
     """Every metric and every cost, one row a run, and the statistical tests when there are some."""
     metrics = by_interest(metric_names(results))
     lead = headline(metrics, 1)
@@ -87,22 +75,20 @@ def results_section(results: Sequence[Result], tests: Sequence[Mapping[str, Any]
         for metric in metrics:
             value = result.metrics.get(metric)
             wins = fair and value is not None and value == winners[metric]
-            cells.append(best_cell(number(value)) if wins else number(value))
+            cells.append(Marked(number(value)) if wins else number(value))
         cells += [number(tail(result, metric)) for metric in lead]
         rows.append([*cells, *_costs(result)])
-    headers = ["Run", *(_header(metric) for metric in metrics)]
-    headers += [f"{short_name(metric)}, worst-off tenth" for metric in lead]
-    meanings = "; ".join(f"{short_name(metric)}: {meaning(metric)}" for metric in headline(metrics, 12))
-    hint = f"↓ smaller is better, ↑ larger is better. {meanings}. " if metrics else ""
-    hint += "Worst-off tenth: the value that nine users in ten reach or surpass. " if lead else ""
-    parts = [
-        table("Figures at the end of each run", headers + _COSTS, rows),
-        element("p", f"{hint}Wall time is learning and exchange only.", class_="hint"),
-    ]
-    if tests:
-        columns = list(dict.fromkeys(key for test in tests for key in test))
-        parts.append(table("Paired tests", columns, [[test.get(key) for key in columns] for test in tests]))
-    return section("results", "Results", *parts)
+    tails = [f"{short_name(metric)}, worst-off tenth" for metric in lead]
+    tested = list(dict.fromkeys(key for test in tests for key in test))
+    return render(
+        "results.html",
+        headers=["Run", *map(_header, metrics), *tails, *_COSTS],
+        rows=rows,
+        meanings=[f"{short_name(metric)}: {meaning(metric)}" for metric in headline(metrics, 12)],
+        tails=tails,
+        tested=tested,
+        tests=[[test.get(key) for key in tested] for test in tests],
+    )
 
 
 def _costs(result: Result) -> list[str]:
