@@ -133,30 +133,30 @@ def test_a_merge_needs_its_parts_and_to_be_made() -> None:
 
 
 @kernel
-def lazy_learn(rows, ages, dense, private, items, values, draws, hyper):  # type: ignore[no-untyped-def]
+def lazy_learn(node, own, draws, hyper):  # type: ignore[no-untyped-def]
     """Ages rows and never learns."""
-    for i in items:
-        ages[i] += 1
+    for i in own.items:
+        node.ages[i] += 1
 
 
 @kernel
-def greedy_learn(rows, ages, dense, private, items, values, draws, hyper):  # type: ignore[no-untyped-def]
+def greedy_learn(node, own, draws, hyper):  # type: ignore[no-untyped-def]
     """Touches everything."""
-    rows[:, :] = 0
-    ages[:] += 1
+    node.rows[:, :] = 0
+    node.ages[:] += 1
 
 
 @kernel
-def ageless_learn(rows, ages, dense, private, items, values, draws, hyper):  # type: ignore[no-untyped-def]
-    for i in items:
-        rows[i, 0] += np.float32(0.1)
+def ageless_learn(node, own, draws, hyper):  # type: ignore[no-untyped-def]
+    for i in own.items:
+        node.rows[i, 0] += np.float32(0.1)
 
 
 @kernel
-def exploding_learn(rows, ages, dense, private, items, values, draws, hyper):  # type: ignore[no-untyped-def]
-    for i in items:
-        ages[i] += 1
-        rows[i, 0] = np.inf
+def exploding_learn(node, own, draws, hyper):  # type: ignore[no-untyped-def]
+    for i in own.items:
+        node.ages[i] += 1
+        node.rows[i, 0] = np.inf
 
 
 @kernel
@@ -205,15 +205,15 @@ def test_a_broken_model_is_refused(model: MatrixFactorization, says: str) -> Non
 
 
 @kernel
-def lift_learn(rows, ages, dense, private, items, values, draws, hyper):  # type: ignore[no-untyped-def]
+def lift_learn(node, own, draws, hyper):  # type: ignore[no-untyped-def]
     """A crude ranker: lifts one's own items, lowers one sampled other."""
-    for i in items:
-        ages[i] += 1
-        rows[i, 0] += np.float32(0.1)
-    if len(items):
-        other = below(draws[0], NEGATIVES, draws[1], draws[2], 0, len(rows))
-        ages[other] += 1
-        rows[other, 0] -= np.float32(0.05)
+    for i in own.items:
+        node.ages[i] += 1
+        node.rows[i, 0] += np.float32(0.1)
+    if len(own.items):
+        other = below(draws[0], NEGATIVES, draws[1], draws[2], 0, len(node.rows))
+        node.ages[other] += 1
+        node.rows[other, 0] -= np.float32(0.05)
 
 
 def test_a_ranker_may_touch_sampled_rows_and_is_judged_by_its_order() -> None:

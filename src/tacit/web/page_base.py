@@ -1,4 +1,4 @@
-"""What all pages share: the node behind them, what is waiting, how they are shown and what may change something."""
+"""What all pages share: the state of the site, and routes that show something or change something."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from tacit.core.errors import TacitError
-from tacit.node.import_ratings import Import
-from tacit.node.importers.base import Skipped
+from tacit.node.import_ratings import Import, Skipped
 from tacit.node.service import Service
 from tacit.web.gate import Keys, same
 from tacit.web.render import environment
@@ -56,7 +55,7 @@ class Site:
         self.said = (text, error)
 
     def person(self, given: str) -> str:
-        """Whose page it is: in a cluster node one of its people, else nobody in particular."""
+        """The person whose page is shown: in a cluster node one of its people."""
         people = self.service.people()
         return given if given in people else people[0]
 

@@ -1,4 +1,4 @@
-"""The first run, in four steps, each of which can be skipped: add, check, choose what leaves, learn with others.
+"""Welcome: the first run in four steps that can be skipped: add, check, choose what leaves, learn with others.
 
 It ends paused, unless the person says otherwise in the last step.
 """
@@ -41,7 +41,7 @@ def _check(site: Site, request: Request) -> Response:
 
 
 def _choose(site: Site, request: Request) -> Response:
-    preview = site.service.preview() if site.service.library.count() else None
+    preview = site.service.preview() if site.service.rating_store.count() else None
     return site.show("welcome_choose.html", place="", preview=preview, step=3)
 
 
