@@ -21,10 +21,10 @@ import numpy as np
 from tacit.core.interactions import Interactions
 from tacit.data.dataset import load
 from tacit.models.base import Model
+from tacit.models.score_all import score_all
 from tacit.node.catalogue.item_keys import row_id
 from tacit.node.catalogue.row_index import NOWHERE
 from tacit.node.exchange.gossip_learner import GossipLearner
-from tacit.node.exchange.score_received import scores
 from tacit.node.first_setup import create
 from tacit.node.peer_compatibility import rules_of
 from tacit.node.service import Service
@@ -154,7 +154,7 @@ def quality(
     errors: list[float] = []
     hits: list[bool] = []
     for user, (rows, ages, dense, private) in enumerate(models):
-        score = scores(model, rows, dense, private)
+        score = score_all(model, rows, dense, private)
         unseen = float(model.kernels.unseen(private, model.hyper()))
         score = np.where(ages > 0, score, unseen)
         items, values = test.of(user)

@@ -54,6 +54,10 @@ class Site:
         """Have the next page say something."""
         self.said = (text, error)
 
+    def waiting_preview(self) -> dict[str, Any] | None:
+        """The preview of the file that was read and not yet kept."""
+        return self.waiting.preview() if self.waiting else None
+
     def person(self, given: str) -> str:
         """The person whose page is shown: in a cluster node one of its people."""
         people = self.service.people()
@@ -93,6 +97,13 @@ def action(site: Site, path: str, do: Answer, *, back: str) -> Route:
         return RedirectResponse(done, status_code=303) if isinstance(done, str) else done
 
     return Route(path, endpoint, methods=["POST"])
+
+
+def download(body: str | bytes, media_type: str, name: str) -> Response:
+    """A file to save."""
+    return Response(
+        body, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
 
 
 def text(form: FormData, name: str) -> str:

@@ -46,5 +46,5 @@ def test_every_row_has_the_place_it_was_given(
 
 
 def test_a_saved_model_in_which_a_row_has_two_places_is_damaged() -> None:
-    with pytest.raises(ValueError, match="two places"):
+    with pytest.raises(ValueError, match="two positions"):
         RowIndex(cap=10).restore(hashes([5, 7, 5]), np.zeros(3, np.int64))

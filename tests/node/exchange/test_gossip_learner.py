@@ -62,8 +62,8 @@ def test_what_travels_goes_by_name_in_the_order_of_names() -> None:
     names, update = one.named(one.release_now())
     assert names.tolist() == [1, 3, 8]
     assert update.index is None
-    places = one.row_index.find(names)
-    assert update.rows.tolist() == one.state.rows[places].tolist()
+    positions = one.row_index.find(names)
+    assert update.rows.tolist() == one.state.rows[positions].tolist()
     assert update.ages.tolist() == [2, 1, 1]
 
 
@@ -162,8 +162,8 @@ def test_what_adam_remembers_grows_with_the_catalogue_and_goes_with_a_row() -> N
     one.take(*rows(3, 4, age=1))
     while not all(remembered().values()):
         one.learn()
-    places = one.row_index.find(named(2, 3, 4))
-    oldest = int(one.state.ages[places].max())
+    positions = one.row_index.find(named(2, 3, 4))
+    oldest = int(one.state.ages[positions].max())
     one._admit(named(8), np.array([oldest + 1]))
     kept = remembered()
     assert not kept[8], "who came in a row's place starts afresh"
@@ -190,11 +190,11 @@ def test_a_cluster_learns_from_everybody_and_newcomers_leave_the_others_parts_al
     assert [who.private.tolist() for who in again.people] == [[2.0], [1.0], [0.0]]
 
 
-def test_places_can_be_asked_for_rows_that_have_none() -> None:
-    places = RowIndex(10)
-    places.append(named(4, 2), 0)
-    assert places.find(named(2, 3, 4)).tolist() == [1, NOWHERE, 0]
-    places.replace(np.array([0], np.int32), named(3), 1)
-    assert places.find(named(2, 3, 4)).tolist() == [1, 0, NOWHERE]
-    with pytest.raises(ValueError, match="two places"):
-        places.restore(named(1, 1), np.zeros(2, np.int64))
+def test_positions_can_be_asked_for_rows_that_have_none() -> None:
+    index = RowIndex(10)
+    index.append(named(4, 2), 0)
+    assert index.find(named(2, 3, 4)).tolist() == [1, NOWHERE, 0]
+    index.replace(np.array([0], np.int32), named(3), 1)
+    assert index.find(named(2, 3, 4)).tolist() == [1, 0, NOWHERE]
+    with pytest.raises(ValueError, match="two positions"):
+        index.restore(named(1, 1), np.zeros(2, np.int64))

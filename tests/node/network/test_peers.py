@@ -65,9 +65,9 @@ def test_what_was_heard_survives_a_reload_and_a_flush(tmp_path: Path) -> None:
     one.heard(name_of(1), 55.0)
     one.received(name_of(1), 7, 0.5)
     one.reload(is_open=False)
-    assert (one.peers[name_of(1)].last_seen, one.peers[name_of(1)].sequence) == (55.0, 7)
+    assert (one.known[name_of(1)].last_seen, one.known[name_of(1)].sequence) == (55.0, 7)
     assert one.changed
     one.flush()
     assert not one.changed
     one.reload(is_open=False)
-    assert (one.peers[name_of(1)].score, one.peers[name_of(1)].sequence) == (0.5, 7)
+    assert (one.known[name_of(1)].score, one.known[name_of(1)].sequence) == (0.5, 7)

@@ -17,7 +17,7 @@ from tacit.node.catalogue import item_keys
 from tacit.node.export_ratings import write_skipped
 from tacit.node.import_ratings import formats
 from tacit.node.sandbox import read_in_subprocess
-from tacit.web.page_base import Site, action, page, text
+from tacit.web.page_base import Site, action, download, page, text
 
 SHOWN = 50
 GONE = (
@@ -66,7 +66,12 @@ def _data(site: Site, request: Request) -> Response:
 
 def _check(site: Site, request: Request) -> Response:
     return site.show(
-        "check.html", place="/data", found=_preview(site), keep="/data/keep", step=0, formats=formats()
+        "check.html",
+        place="/data",
+        found=site.waiting_preview(),
+        keep="/data/keep",
+        step=0,
+        formats=formats(),
     )
 
 
@@ -99,10 +104,6 @@ def keep_waiting(site: Site) -> None:
     found, site.waiting = site.waiting, None
     changed = site.service.add(found.ratings())
     site.say(f"{len(found.parsed):,} kept, {changed:,} of them new or changed.")
-
-
-def _preview(site: Site) -> dict[str, object] | None:
-    return site.waiting.preview() if site.waiting else None
 
 
 def _keep(site: Site, form: FormData) -> str:
@@ -145,9 +146,7 @@ def _download(name: str, write: Callable[[Path], object]) -> Response:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"{name}.csv"
         write(file)
-        data = file.read_bytes()
-    headers = {"Content-Disposition": f'attachment; filename="tacit-{name}.csv"'}
-    return Response(data, media_type="text/csv; charset=utf-8", headers=headers)
+        return download(file.read_bytes(), "text/csv; charset=utf-8", f"tacit-{name}.csv")
 
 
 def _forget(site: Site, form: FormData) -> str | Response:

@@ -16,7 +16,7 @@ from tacit.core.errors import BadInput
 from tacit.node.import_ratings import parse_number
 from tacit.node.store.records import LedgerEntry
 from tacit.web.ledger_chart import HEIGHT, bars
-from tacit.web.page_base import Site, action, page, text
+from tacit.web.page_base import Site, action, download, page, text
 
 SHOWN = 100
 DRAWN = 5_000
@@ -81,12 +81,12 @@ def _as_csv(site: Site, request: Request) -> Response:
     writer.writerow(COLUMNS)
     for entry in site.service.ledger.entries(ALL):
         writer.writerow([_cell(value) for value in _columns(entry).values()])
-    return _download(buffer.getvalue(), "text/csv; charset=utf-8", "tacit-ledger.csv")
+    return download(buffer.getvalue(), "text/csv; charset=utf-8", "tacit-ledger.csv")
 
 
 def _as_json(site: Site, request: Request) -> Response:
     entries = [_columns(entry) for entry in site.service.ledger.entries(ALL)]
-    return _download(json.dumps({"entries": entries}), "application/json", "tacit-ledger.json")
+    return download(json.dumps({"entries": entries}), "application/json", "tacit-ledger.json")
 
 
 def _columns(entry: LedgerEntry) -> dict[str, object]:
@@ -97,7 +97,3 @@ def _columns(entry: LedgerEntry) -> dict[str, object]:
 def _cell(value: object) -> object:
     """Spreadsheets run what starts like a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t")) else value
-
-
-def _download(body: str, kind: str, name: str) -> Response:
-    return Response(body, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})

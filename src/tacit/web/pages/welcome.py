@@ -36,7 +36,7 @@ def _add(site: Site, request: Request) -> Response:
 
 
 def _check(site: Site, request: Request) -> Response:
-    found = site.waiting.preview() if site.waiting else None
+    found = site.waiting_preview()
     return site.show("check.html", place="", found=found, keep="/welcome/keep", step=2, formats=formats())
 
 
