@@ -131,7 +131,7 @@ class Churn:
         services = [Service(one) for one in self.homes]
         ids = [service.store.setting("id") for service in services]
         ledgers = [
-            {entry.id: entry.peer for entry in service.ledger(10**9) if entry.kind == "update"}
+            {entry.id: entry.peer for entry in service.ledger.entries(10**9) if entry.kind == "update"}
             for service in services
         ]
         sent = taken = refused = 0
@@ -153,7 +153,8 @@ class Churn:
             taken += status.received.updates
             refused += status.received.refused
             notes.update(
-                " ".join(w for w in note.line.split() if len(w) < 10) for note in service.notes(10**6)
+                " ".join(w for w in note.line.split() if len(w) < 10)
+                for note in service.problem_log.latest(10**6)
             )
             service.close()
         self.expect(taken <= sent, f"{taken} models taken, {sent} in the ledgers")

@@ -21,10 +21,10 @@ import numpy as np
 from tacit.core.interactions import Interactions
 from tacit.data.dataset import load
 from tacit.models.base import Model
+from tacit.models.score_all import score_all
 from tacit.node.catalogue.item_keys import row_id
 from tacit.node.catalogue.row_index import NOWHERE
-from tacit.node.exchange.gossip_learner import Learner
-from tacit.node.exchange.score_received import scores
+from tacit.node.exchange.gossip_learner import GossipLearner
 from tacit.node.first_setup import create
 from tacit.node.peer_compatibility import rules_of
 from tacit.node.service import Service
@@ -113,13 +113,13 @@ def network(home: Path, people: list[list[Rating]], model: str) -> list[Path]:
     return homes
 
 
-def saved(home: Path, model: str) -> Learner:
+def saved(home: Path, model: str) -> GossipLearner:
     """The model a node has on disk."""
     service = Service(home)
     try:
         rules = rules_of(model, 1, 1.0)
         assert isinstance(rules, GossipRules)
-        learner = Learner(0, rules)
+        learner = GossipLearner(0, rules)
         parts = service.store.arrays()
         if parts:
             learner.restore(parts)
@@ -154,7 +154,7 @@ def quality(
     errors: list[float] = []
     hits: list[bool] = []
     for user, (rows, ages, dense, private) in enumerate(models):
-        score = scores(model, rows, dense, private)
+        score = score_all(model, rows, dense, private)
         unseen = float(model.kernels.unseen(private, model.hyper()))
         score = np.where(ages > 0, score, unseen)
         items, values = test.of(user)
@@ -165,11 +165,11 @@ def quality(
     return {"rmse": float(np.sqrt(np.mean(np.square(errors)))), "hr@10": float(np.mean(hits))}
 
 
-def named(learner: Learner, items: int) -> tuple[Any, Any, Any, Any]:
+def named(learner: GossipLearner, items: int) -> tuple[Any, Any, Any, Any]:
     """The rows of items csv:0 .. in this order, as `quality` takes them."""
-    place = learner.places.find(np.array([row_id(f"csv:{i}") for i in range(items)], np.uint64))
+    place = learner.row_index.find(np.array([row_id(f"csv:{i}") for i in range(items)], np.uint64))
     at = np.maximum(place, 0)
-    if not len(learner.places):
+    if not len(learner.row_index):
         rows = np.zeros((items, learner.rules.model.row_width), np.float32)
         return rows, np.zeros(items, np.int32), learner.state.dense, learner.state.private
     ages = np.where(place == NOWHERE, 0, learner.state.ages[at])

@@ -52,7 +52,7 @@ def some_agent(home: Path, model: str, rated: int, rows: int) -> Agent:
     service = Service(home)
     service.add([Rating(key(i), f"Film {i}", value=float(3 + i % 3)) for i in range(rated)])
     service.contacts.save(Peer(FRIEND, allowed=True))
-    service.library.hear(key(i) for i in range(rows))
+    service.rating_store.add_public_keys(key(i) for i in range(rows))
     agent = Agent(service.store, rules_of(model, 1, 10.0))
     for first in range(0, rows, 10_000):
         names, update = a_model(agent, range(first, min(rows, first + 10_000)))
@@ -105,7 +105,7 @@ def latency() -> dict[str, Any]:
             agent = some_agent(home / "n", model, rated=200, rows=100_000)
             agent.flush()
             # What the page and the command ask: ratings read, the person's part solved, titles and reasons looked up.
-            service, what = Service(home / "n"), f"top 10 of {len(agent.learner.places)} rows, {model}"
+            service, what = Service(home / "n"), f"top 10 of {len(agent.learner.row_index)} rows, {model}"
             found[what] = times(lambda turn, service=service: service.recommend(10))  # type: ignore[misc]
 
             def save(agent: Agent = agent) -> None:

@@ -21,7 +21,7 @@ from live_network import folder, movielens
 from tacit.node.agent import Agent
 from tacit.node.assemble import agent_of
 from tacit.node.peer_compatibility import rules_of
-from tacit.node.runtime import Node
+from tacit.node.runtime import NodeRuntime
 from tacit.node.service import Service
 from tacit.node.store.database import Store
 from tacit.node.store.records import Peer, Rating
@@ -60,7 +60,9 @@ def measure(model: str, nodes: int, exchanges: int, draw: int) -> dict[str, floa
 
     async def live(agents: list[Agent]) -> None:
         stop = asyncio.Event()
-        running = [asyncio.create_task(Node(agent, network.join(agent.me)).run(stop)) for agent in agents]
+        running = [
+            asyncio.create_task(NodeRuntime(agent, network.join(agent.me)).run(stop)) for agent in agents
+        ]
         await asyncio.sleep(exchanges * EVERY)
         stop.set()
         await asyncio.gather(*running)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tacit.cli.main import call
-from tacit.node import first_setup as setup
+from tacit.node import first_setup
 from tacit.node.service import Service
 from tests.node.importers.exports import zip_bytes
 from tests.node.importers.test_letterboxd import ZIP
@@ -17,7 +17,7 @@ from tests.node.importers.test_netflix import HISTORY
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    setup.create(tmp_path / "home")
+    first_setup.create(tmp_path / "home")
     (tmp_path / "export.zip").write_bytes(zip_bytes(ZIP))
     return tmp_path / "home"
 

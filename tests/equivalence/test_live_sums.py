@@ -98,8 +98,8 @@ def test_live_nodes_and_simulated_ones_end_with_the_same_bits(
             assert ours.tobytes() == theirs.tobytes(), f"{name} of node {user}"
     if conduct.turns:
         assert min(agent.learner.rounds for agent in nodes.agents) >= 2
-    assert sum(agent.book.sent().updates for agent in nodes.agents) == simulation.messages
-    entries = [entry for agent in nodes.agents for entry in agent.book.entries(10_000)]
+    assert sum(agent.ledger.sent().updates for agent in nodes.agents) == simulation.messages
+    entries = [entry for agent in nodes.agents for entry in agent.ledger.entries(10_000)]
     assert sum(entry.rows_rated for entry in entries) == simulation.traffic.rows_rated.sum()
 
 
@@ -111,5 +111,5 @@ def test_a_node_alone_sends_nothing_and_reads_nothing_out_as_the_reference(tmp_p
     node, agent = host.nodes[0], nodes.agents[0]
     assert (len(host.wire), node.book.clock[0, GOOD]) == (0, -1)
     assert isinstance(agent.learner, SumLearner)
-    assert (agent.book.entries(), agent.learner.good, agent.learner.rounds) == ([], -1, 0)
+    assert (agent.ledger.entries(), agent.learner.good, agent.learner.rounds) == ([], -1, 0)
     assert agent.learner.wakes == node.book.clock[0, WAKES] > 20

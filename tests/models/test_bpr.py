@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from tacit.core.node_state import NodeArrays, Ratings
 from tacit.core.errors import BadInput
+from tacit.core.node_state import NodeArrays, Ratings
 from tacit.experiment.prepare import prepare
 from tacit.models.bpr import PairwiseRanking, draw_triple, learn, surprise
 
@@ -29,7 +29,12 @@ def test_one_step_by_hand() -> None:
         np.zeros(2, np.int32),
         np.array([0.5], np.float32),
     )
-    learn(NodeArrays(rows, ages, np.zeros(0, np.float32), private, None), Ratings(np.array([0], np.int32), np.ones(1, np.float32)), (0, 0, 0), model.hyper())
+    learn(
+        NodeArrays(rows, ages, np.zeros(0, np.float32), private, None),
+        Ratings(np.array([0], np.int32), np.ones(1, np.float32)),
+        (0, 0, 0),
+        model.hyper(),
+    )
     g = 1 / (1 + np.exp(0.5 * (1 - 2)))
     assert private[0] == pytest.approx(0.5 + 0.1 * (g * (1 - 2) - 0.2 * 0.5))
     assert rows[0] == pytest.approx([1 + 0.1 * (g * 0.5 - 0.3 * 1), 0.1 * g])

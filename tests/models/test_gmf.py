@@ -3,8 +3,8 @@ import math
 import numpy as np
 import pytest
 
-from tacit.core.node_state import NodeArrays, Ratings
 from tacit.core.math.negative_sampling import draw_one
+from tacit.core.node_state import NodeArrays, Ratings
 from tacit.core.rng import Stream
 from tacit.models.gmf import GeneralizedMatrixFactorization as Gmf
 from tacit.models.gmf import init_private, init_rows, learn, score
@@ -22,7 +22,12 @@ def test_one_example_by_hand() -> None:
     private = np.array([3.0, 1.0], np.float32)
     ages = np.zeros(1, np.int32)
     one = np.zeros(1, np.int32)
-    learn(NodeArrays(rows, ages, dense, private, None), Ratings(one, np.ones(1, np.float32)), (0, 0, 0), model.hyper())
+    learn(
+        NodeArrays(rows, ages, dense, private, None),
+        Ratings(one, np.ones(1, np.float32)),
+        (0, 0, 0),
+        model.hyper(),
+    )
     # z = 1*3*1 + .5*1*(-2) = 2; g = sigma(2) - 1
     g = 1 / (1 + math.exp(-2)) - 1
     assert private == pytest.approx([3 - 0.1 * (g * 1 + 0.2 * 3), 1 - 0.1 * (g * 0.5 * -2 + 0.2 * 1)])
@@ -72,7 +77,12 @@ def test_passes_are_those_of_plain_python(travel: bool) -> None:
     items, known = [2, 7, 11], [2, 5, 7, 11]
     values = np.array([1, np.nan, 4, 2], np.float32)  # 5 is known, and not learned from
     for event in range(6):
-        learn(NodeArrays(rows, ages, dense, private, None), Ratings(np.array(known, np.int32), values), (5, 3, event), model.hyper())
+        learn(
+            NodeArrays(rows, ages, dense, private, None),
+            Ratings(np.array(known, np.int32), values),
+            (5, 3, event),
+            model.hyper(),
+        )
         naive(slow_rows, slow_h, slow_p, items, known, model, event)
     assert rows == pytest.approx(np.array(slow_rows), rel=1e-5, abs=1e-6)
     assert dense[:4] == pytest.approx(slow_h, rel=1e-5, abs=1e-6)
@@ -88,7 +98,12 @@ def test_negatives_are_whatever_the_node_does_not_know_of() -> None:
     rows, dense, private = np.zeros((8, 2), np.float32), np.ones(2, np.float32), np.ones(2, np.float32)
     ages, known = np.zeros(8, np.int32), np.array([1, 4], np.int32)
     for event in range(30):
-        learn(NodeArrays(rows, ages, dense, private, None), Ratings(known, np.array([1, np.nan], np.float32)), (0, 0, event), model.hyper())
+        learn(
+            NodeArrays(rows, ages, dense, private, None),
+            Ratings(known, np.array([1, np.nan], np.float32)),
+            (0, 0, event),
+            model.hyper(),
+        )
     assert ages[4] == 0  # known, not learned from, never a negative
     assert (ages[[0, 2, 3, 5, 6, 7]] > 0).all()
 
@@ -97,5 +112,10 @@ def test_who_has_everything_learns_without_negatives() -> None:
     model = Gmf(k=2)
     rows, dense, private = np.ones((2, 2), np.float32), np.ones(2, np.float32), np.ones(2, np.float32)
     ages = np.zeros(2, np.int32)
-    learn(NodeArrays(rows, ages, dense, private, None), Ratings(np.arange(2, dtype=np.int32), np.ones(2, np.float32)), (0, 0, 0), model.hyper())
+    learn(
+        NodeArrays(rows, ages, dense, private, None),
+        Ratings(np.arange(2, dtype=np.int32), np.ones(2, np.float32)),
+        (0, 0, 0),
+        model.hyper(),
+    )
     assert ages.tolist() == [1, 1]

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from tacit.core.node_state import NodeArrays, Ratings
 from tacit.core.interactions import Interactions
 from tacit.core.math.als_solver import gram, solve_side
+from tacit.core.node_state import NodeArrays, Ratings
 from tacit.models.ials import ImplicitLeastSquares, learn, mean_had, score, tell, weights
 from tacit.models.ials_rows import read_out
 
@@ -181,7 +181,12 @@ def test_a_device_solves_its_own_vector_and_ranks_its_own_items_high() -> None:
     rows, private = rng.normal(size=(20, 4)).astype(np.float32), np.zeros(4, np.float32)
     own = np.array([2, 7], np.int32)
     none = np.zeros(0, np.float32)
-    learn(NodeArrays(rows, np.zeros(20, np.int32), none, private, None), Ratings(own, np.ones(2, np.float32)), (0, 0, 0), model.hyper())
+    learn(
+        NodeArrays(rows, np.zeros(20, np.int32), none, private, None),
+        Ratings(own, np.ones(2, np.float32)),
+        (0, 0, 0),
+        model.hyper(),
+    )
     scores = np.array([score(rows, none, private, i, model.hyper()) for i in range(20)])
     assert set(np.argsort(-scores)[:2]) == {2, 7}
 

@@ -3,8 +3,8 @@ import math
 import numpy as np
 import pytest
 
-from tacit.core.node_state import NodeArrays, Ratings
 from tacit.core.errors import BadInput
+from tacit.core.node_state import NodeArrays, Ratings
 from tacit.data.sequences import Sequences
 from tacit.models.prme_g import MetricEmbedding as Prme
 from tacit.models.prme_g import score
@@ -101,7 +101,12 @@ def one_pass(
 ) -> tuple[np.ndarray, np.ndarray]:
     model = Prme(k=2, tau=tau, lr=0.1, sequences=visits(item, time))
     rows, private, ages = np.tile(ROWS, (4, 1)), np.array([1.0, 0.0, -1.0]), np.zeros(12, np.int32)
-    learn(NodeArrays(rows, ages, np.zeros(0), private, None), Ratings(np.array(known, np.int32), np.array(values, np.float32)), (0, 0, 0), model.hyper())
+    learn(
+        NodeArrays(rows, ages, np.zeros(0), private, None),
+        Ratings(np.array(known, np.int32), np.array(values, np.float32)),
+        (0, 0, 0),
+        model.hyper(),
+    )
     return rows, private
 
 

@@ -12,7 +12,7 @@ from tacit.node.agent import Agent
 from tacit.node.assemble import agent_of
 from tacit.node.catalogue.item_keys import csv_key, row_id
 from tacit.node.peer_compatibility import LiveRules
-from tacit.node.runtime import Node
+from tacit.node.runtime import NodeRuntime
 from tacit.node.service import Service
 from tacit.node.store.database import Store
 from tacit.node.store.records import Peer, Rating
@@ -64,7 +64,7 @@ class LiveNetwork:
         store.read("PRAGMA synchronous = OFF")
         agent = agent_of(store, self.rules, number=number, eager=self.eager, wall=lambda: self.wall)
         agent.learner.know(np.array([row_id(key_of(i)) for i in range(catalogue)], np.uint64))
-        agent.library.rate(ratings)
+        agent.rating_store.rate(ratings)
         agent._seen = -1
         agent.refresh()
         self.agents.append(agent)
@@ -76,7 +76,7 @@ class LiveNetwork:
         async def everybody() -> None:
             stop = asyncio.Event()
             nodes = [
-                Node(
+                NodeRuntime(
                     agent,
                     self.network.join(agent.me),
                     jitter=0.0,

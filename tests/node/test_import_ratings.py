@@ -8,10 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tacit.core.errors import BadInput
-from tacit.node import first_setup as setup
-from tacit.node.import_ratings import NothingUsable, formats, read_export, recognize, settle
+from tacit.node import first_setup
+from tacit.node.import_ratings import NothingUsable, formats, match_known_items, read_export, recognize
 from tacit.node.importers.archive import Line, open_export
-from tacit.node.importers.base import Options, Report, Row
+from tacit.node.importers.base import Options, ParsedRating, Report
 from tacit.node.service import Service
 from tests.node.importers import (
     test_goodreads,
@@ -60,7 +60,7 @@ def test_an_unknown_file_is_refused(text: str) -> None:
 
 
 def test_importing_again_changes_nothing(tmp_path: Path) -> None:
-    setup.create(tmp_path / "home")
+    first_setup.create(tmp_path / "home")
     service = Service(tmp_path / "home")
     found = read(zipped(test_letterboxd.ZIP))
     assert service.add(found.ratings()) == 7
@@ -87,12 +87,12 @@ def test_a_preview_tells_counts_and_days_but_no_title() -> None:
     assert "Ferry" not in repr(preview)
 
 
-def row(key: str) -> Row:
-    return Row(key, "", "seen")
+def row(key: str) -> ParsedRating:
+    return ParsedRating(key, "", "seen")
 
 
 @pytest.mark.parametrize(
-    ("key", "known", "settled"),
+    ("key", "known", "matched"),
     [
         ("film:t:night ferry:-", ["film:t:night ferry:2010"], "film:t:night ferry:2010"),
         (
@@ -116,12 +116,12 @@ def row(key: str) -> Row:
         ("csv:7", ["csv:8"], "csv:7"),
     ],
 )
-def test_years_are_settled_only_where_there_is_one_answer(key: str, known: list[str], settled: str) -> None:
-    assert [r.key for r in settle([row(key)], known)] == [settled]
+def test_years_are_settled_only_where_there_is_one_answer(key: str, known: list[str], matched: str) -> None:
+    assert [r.key for r in match_known_items([row(key)], known)] == [matched]
 
 
 def test_two_spellings_of_one_film_become_one() -> None:
-    rows = settle(
+    rows = match_known_items(
         [row("film:t:night ferry:2010"), row("film:t:night ferry:2011")], ["film:t:night ferry:2010"]
     )
     assert [r.key for r in rows] == ["film:t:night ferry:2010"]
@@ -155,7 +155,7 @@ def _reads_or_refuses(data: bytes) -> None:
     for name in [None, *formats()]:
         try:
             found = read_export(open_export(data, "export"), name)
-            assert found.rows
+            assert found.parsed
             assert found.ratings()
             said = repr(found.preview())
         except BadInput as error:

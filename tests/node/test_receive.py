@@ -15,10 +15,10 @@ from tacit.node.agent import Agent
 from tacit.node.catalogue.item_keys import row_id
 from tacit.node.network.invitations import new_secret
 from tacit.node.network.wire import (
-    Contact,
     Exchange,
     Hello,
     Kind,
+    PeerDescriptor,
     Refusal,
     _framed,
     pack,
@@ -54,8 +54,8 @@ def state(agent: Agent) -> object:
         agent.store.arrays(),
         peers,
         items,
-        agent.library.ratings(),
-        agent.book.entries(),
+        agent.rating_store.ratings(),
+        agent.ledger.entries(),
     )
 
 
@@ -84,13 +84,13 @@ def test_an_update_of_a_friend_is_learned_from_and_scored(agent: Agent) -> None:
     rounds = agent.learner.rounds
     assert why(handle(agent, FRIEND, update(agent), SECOND)) == "OK"
     assert agent.learner.rounds == rounds + 1
-    assert len(agent.learner.places) == 13
+    assert len(agent.learner.row_index) == 13
     agent.flush()
     peer = agent.contacts.peer(FRIEND)
     assert peer is not None
     assert (peer.last_seen, peer.sequence) == (1_000_000_000.0, 1)
     assert 0 < peer.score < 1
-    assert agent.book.received().rows == 5
+    assert agent.ledger.received().rows == 5
 
 
 @pytest.mark.parametrize(
@@ -117,8 +117,8 @@ def test_what_is_refused_changes_nothing_and_says_why(agent: Agent, peer: str, d
     before = state(agent)
     assert reason in why(handle(agent, peer, data(agent), SECOND))
     assert state(agent) == before
-    assert agent.book.received().refused == 1
-    assert len(agent.book.notes()) == 1
+    assert agent.ledger.received().refused == 1
+    assert len(agent.problem_log.latest()) == 1
 
 
 def test_a_model_of_another_shape_under_the_right_name_is_refused(agent: Agent) -> None:
@@ -142,14 +142,14 @@ def test_a_replay_is_refused_also_after_a_restart(agent: Agent) -> None:
 
 
 def test_a_flood_of_one_peer_is_stopped_and_others_are_heard(agent: Agent) -> None:
-    agent.crowd.allow(Peer(name_of(2), allowed=True))
+    agent.peers.allow(Peer(name_of(2), allowed=True))
     answers = [why(handle(agent, FRIEND, update(agent, n), SECOND)) for n in range(1, BURST + 50)]
     assert answers[:BURST] == ["OK"] * BURST
     assert set(answers[BURST:]) == {"too many messages; wait a little"}
     assert why(handle(agent, name_of(2), update(agent), SECOND)) == "OK"
     assert why(handle(agent, FRIEND, update(agent, 999), 2 * SECOND)) == "OK"
     agent.flush()
-    assert len(agent.book.notes()) == 1  # one line a minute, not one a message
+    assert len(agent.problem_log.latest()) == 1  # one line a minute, not one a message
 
 
 def test_an_invited_stranger_is_taken_in_once(agent: Agent) -> None:
@@ -160,7 +160,7 @@ def test_an_invited_stranger_is_taken_in_once(agent: Agent) -> None:
     peer = agent.contacts.peer(STRANGER)
     assert peer is not None
     assert (peer.name, peer.addresses, peer.allowed) == ("Ana", ("127.0.0.1:5",), True)
-    assert agent.book.entries()[0].kind == "welcome"
+    assert agent.ledger.entries()[0].kind == "welcome"
     assert why(handle(agent, STRANGER, update(agent), 2 * SECOND)) == "OK"
     assert "each works once" in why(handle(agent, name_of(8), pack(Kind.HELLO, hello), 3 * SECOND))
 
@@ -181,27 +181,27 @@ def test_keys_are_heard_and_passed_on_but_own_ones_only_once_their_rows_have_lef
     assert isinstance(body, Exchange)
     assert set(body.keys) == {"csv:77", "csv:1"}
     agent.wake(SECOND)
-    assert set(agent.tell().keys) == {"csv:77", *(rating.key for rating in MINE)}
+    assert set(agent.next_exchange().keys) == {"csv:77", *(rating.key for rating in MINE)}
 
 
 def test_peers_are_passed_on_among_open_nodes_only(agent: Agent) -> None:
-    told = pack(Kind.EXCHANGE, Exchange([Contact(name_of(4), ["1.2.3.4:5"], 0)], []))
+    told = pack(Kind.EXCHANGE, Exchange([PeerDescriptor(name_of(4), ["1.2.3.4:5"], 0)], []))
     handle(agent, FRIEND, told, SECOND)
     assert [peer.id for peer in agent.contacts.peers()] == [FRIEND]
-    assert agent.tell().peers == []
-    agent.crowd.reload(is_open=True)
+    assert agent.next_exchange().peers == []
+    agent.peers.reload(is_open=True)
     handle(agent, FRIEND, told, 2 * SECOND)
     assert [peer.id for peer in agent.contacts.peers()] == [FRIEND, name_of(4)]
-    assert [contact.id for contact in agent.tell().peers] == [agent.me, name_of(4)]
-    assert agent.crowd.candidates() == [FRIEND, name_of(4)]
+    assert [contact.id for contact in agent.next_exchange().peers] == [agent.me, name_of(4)]
+    assert agent.peers.candidates() == [FRIEND, name_of(4)]
 
 
 def test_an_open_node_hears_strangers_but_does_not_fill_up_with_them(agent: Agent) -> None:
-    agent.crowd.reload(is_open=True)
+    agent.peers.reload(is_open=True)
     for n in range(300):
         assert why(handle(agent, name_of(1000 + n), update(agent), n * SECOND)) == "OK"
     assert len(agent.contacts.peers()) <= 202
-    assert agent.crowd.candidates() == [FRIEND]
+    assert agent.peers.candidates() == [FRIEND]
 
 
 def test_a_paused_node_listens_and_tells_nothing(agent: Agent) -> None:
@@ -209,7 +209,7 @@ def test_a_paused_node_listens_and_tells_nothing(agent: Agent) -> None:
     assert why(handle(agent, FRIEND, update(agent), SECOND)) == "OK"
     assert why(handle(agent, FRIEND, pack(Kind.EXCHANGE, Exchange()), SECOND)) == "paused"
     assert agent.wake(SECOND) == agent.greetings(SECOND) == agent.exchange(SECOND) == []
-    assert agent.book.entries() == []
+    assert agent.ledger.entries() == []
 
 
 @pytest.mark.parametrize("answer", [b"", b"noise", pack(Kind.WELCOME, Hello("x")), refuse("no \u202eway\n")])
@@ -218,9 +218,9 @@ def test_a_useless_answer_is_noted_and_the_peer_tried_later(agent: Agent, answer
     before = agent.learner.save()
     answered(agent, out, answer, SECOND)
     assert agent.learner.save() == before
-    assert not agent.crowd.reachable(FRIEND, SECOND)
-    assert agent.crowd.reachable(FRIEND, SECOND + agent.rules.period)
-    line = agent.book.notes()[0].line
+    assert not agent.peers.reachable(FRIEND, SECOND)
+    assert agent.peers.reachable(FRIEND, SECOND + agent.rules.period)
+    line = agent.problem_log.latest()[0].line
     assert "\u202e" not in line
     assert "\n" not in line
 
@@ -230,22 +230,22 @@ def test_who_does_not_answer_is_tried_less_and_less_often(agent: Agent) -> None:
     waits = []
     for _ in range(16):
         agent.failed(out, 0, "no answer in time")
-        waits.append(agent.crowd._trouble[FRIEND].until)
+        waits.append(agent.peers._trouble[FRIEND].until)
     assert waits[:3] == [agent.rules.period, 2 * agent.rules.period, 4 * agent.rules.period]
     assert waits[-1] == 3600 * SECOND
     answered(agent, out, pack(Kind.OK), SECOND)
-    assert agent.crowd.reachable(FRIEND, SECOND)
+    assert agent.peers.reachable(FRIEND, SECOND)
 
 
 def test_with_a_full_disk_questions_are_refused(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*entry: object) -> int:
         raise StoreFull("full")
 
-    monkeypatch.setattr(agent.book, "enter", full)
+    monkeypatch.setattr(agent.ledger, "enter", full)
     for question in (pack(Kind.EXCHANGE, Exchange()), pack(Kind.HELLO, Hello(agent.agreement))):
         answer = handle(agent, FRIEND, question, SECOND)
         assert unpack(answer)[0] is Kind.REFUSED
-    assert agent.book.entries() == []
+    assert agent.ledger.entries() == []
 
 
 def test_with_a_full_disk_nothing_is_sent_and_later_it_goes_on(agent: Agent) -> None:
@@ -257,7 +257,7 @@ def test_with_a_full_disk_nothing_is_sent_and_later_it_goes_on(agent: Agent) -> 
             break
     assert sent == []
     assert "ledger cannot be written" in agent.problem
-    assert len(agent.book.entries(1000)) == agent.book.sent().updates
+    assert len(agent.ledger.entries(1000)) == agent.ledger.sent().updates
     agent.store.read("PRAGMA max_page_count = 100000")
     assert len(agent.wake(5000 * SECOND)) == 1
     assert agent.problem == ""
@@ -289,7 +289,7 @@ def spoiled(agent: Agent, message: bytes | tuple[str, int, int]) -> bytes:
 @given(st.lists(st.tuples(st.sampled_from([FRIEND, STRANGER]), MESSAGES), min_size=20, max_size=80))
 def test_thousands_of_spoiled_messages_change_nothing(agent: Agent, messages) -> None:  # type: ignore[no-untyped-def]
     before = state(agent)
-    start = len(agent.crowd._tokens) + int(agent.came["refused"])
+    start = len(agent.peers._tokens) + int(agent.received["refused"])
     for turn, (peer, message) in enumerate(messages):
         answer = handle(agent, peer, spoiled(agent, message), (start + turn) * 10 * SECOND)
         assert unpack(answer)[0] is Kind.REFUSED
@@ -302,18 +302,18 @@ def test_who_invited_us_may_be_faster_with_a_model_than_with_the_welcome(tmp_pat
     ana, bo = network.add(MINE, known=[]), network.add(MINE[:5], known=[])
     secret = new_secret()
     ana.contacts.invite(secret, expires=ana.wall() + 1)
-    bo.crowd.allow(Peer(ana.me, allowed=True, secret=secret))
+    bo.peers.allow(Peer(ana.me, allowed=True, secret=secret))
     assert bo.wake(SECOND) == [], "nothing leaves before the other has answered"
     (hello,) = bo.greetings(SECOND)
     welcome = handle(ana, bo.me, hello.data, SECOND)
     for sent in (*ana.wake(SECOND), *ana.greetings(SECOND), *ana.exchange(SECOND)):
         assert why(handle(bo, ana.me, sent.data, SECOND)) in ("OK", "WELCOME", "ANSWER")
-    assert bo.crowd.invited_by(), "their hello is no answer to ours"
+    assert bo.peers.invited_by(), "their hello is no answer to ours"
     answered(bo, hello, welcome, SECOND)
-    assert bo.crowd.candidates() == [ana.me]
-    assert bo.crowd.invited_by() == []
+    assert bo.peers.candidates() == [ana.me]
+    assert bo.peers.invited_by() == []
     for agent in (ana, bo):
         agent.flush()
-        assert agent.book.received().refused == 0
-        assert agent.book.notes() == []
-    assert bo.book.received().updates == 1
+        assert agent.ledger.received().refused == 0
+        assert agent.problem_log.latest() == []
+    assert bo.ledger.received().updates == 1

@@ -38,22 +38,22 @@ def some_agent(home: Path, model: str, seed: int) -> Agent:
     ages = rng.integers(0, 4, ROWS).astype(np.int32)
     dense = rng.normal(1, 0.1, agent.rules.model.dense_size).astype(np.float32)
     agent.learner.take(names, received(ROWS, None, rows, ages, dense, 9))
-    agent.library.rate(RATINGS)
-    agent.library.hear(key for n, key in enumerate(keys) if n % 3)
+    agent.rating_store.rate(RATINGS)
+    agent.rating_store.add_public_keys(key for n, key in enumerate(keys) if n % 3)
     return agent
 
 
 def one_by_one(agent: Agent, n: int) -> list[Recommendation]:
     """The same in plain Python, over all rows."""
     learner, model, state = agent.learner, agent.rules.model, agent.learner.state
-    place = {int(name): p for p, name in enumerate(learner.places.names)}
+    place = {int(name): p for p, name in enumerate(learner.row_index.names)}
     here = {r.key: place[row_id(r.key)] for r in RATINGS if row_id(r.key) in place}
     met = {here[r.key] for r in RATINGS if r.key in here and r.signal != "want"}
     open_ = [p for p in range(len(place)) if state.ages[p] > 0 and p not in met]
     ranks = hasattr(model, "draws_negatives")
     used = [
         (here[r.key], 1.0 if ranks else stars(r))
-        for r in agent.library.ratings()
+        for r in agent.rating_store.ratings()
         if r.key in here and r.signal != "want" and state.ages[here[r.key]] > 0 and (liked(r) or not ranks)
     ]
     rated, values = np.array([p for p, _ in used]), np.array([v for _, v in used])
@@ -61,15 +61,15 @@ def one_by_one(agent: Agent, n: int) -> list[Recommendation]:
     scored = [
         (-float(model.kernels.score(state.rows, state.dense, private, p, model.hyper())), p) for p in open_
     ]
-    likes = [here[r.key] for r in agent.library.ratings() if r.key in here and liked(r)]
+    likes = [here[r.key] for r in agent.rating_store.ratings() if r.key in here and liked(r)]
     found = []
     for score, p in sorted(scored):
-        item = agent.library.item(int(learner.places.names[p]))
+        item = agent.rating_store.item(int(learner.row_index.names[p]))
         if item is not None and len(found) < n:
             near = sorted((q for q in likes if state.ages[q] > 0), key=lambda q: -cosine(state.rows, p, q))[
                 :2
             ]
-            titles = [agent.library.item(int(learner.places.names[q])) for q in near]
+            titles = [agent.rating_store.item(int(learner.row_index.names[q])) for q in near]
             found.append(Recommendation(item.key, item.title, -score, [one.title for one in titles if one]))
     return found
 
@@ -85,7 +85,7 @@ def test_the_list_is_that_of_looking_at_every_row(tmp_path: Path, model: str, n:
     agent = some_agent(tmp_path, model, seed=n)
     expected = one_by_one(agent, n)
     assert len(expected) == n or 100 < len(expected) < 400
-    assert recommend(agent.learner, agent.library, agent.library.ratings(), n) == expected
+    assert recommend(agent.learner, agent.rating_store, agent.rating_store.ratings(), n) == expected
 
 
 def test_a_service_reads_the_model_again_only_when_another_was_saved(

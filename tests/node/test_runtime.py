@@ -18,7 +18,7 @@ from tacit.node.catalogue.item_keys import row_id
 from tacit.node.exchange.disclosure import takes_part
 from tacit.node.network.wire import Kind, NamedUpdate, unpack
 from tacit.node.peer_compatibility import rules_of
-from tacit.node.runtime import Node
+from tacit.node.runtime import NodeRuntime
 from tacit.node.service import Service
 from tacit.node.store.records import Peer, Rating
 from tacit.testing.virtual_time import run_virtual
@@ -64,7 +64,7 @@ def test_the_ledger_tells_every_byte_that_left(tmp_path: Path) -> None:
         silent = {Kind.OK, Kind.REFUSED}  # they say nothing
         left = [data for who, _, data in network.network.wire if who == agent.me]
         left = [data for data in left if unpack(data)[0] not in silent]
-        entries = of(network, number).ledger(1000)
+        entries = of(network, number).ledger.entries(1000)
         assert sorted(entry.bytes for entry in entries) == sorted(len(data) for data in left)
         updates = [unpack(data)[1] for data in left if unpack(data)[0] is Kind.UPDATE]
         assert 8 <= len(updates) <= 10
@@ -79,7 +79,7 @@ def test_what_is_previewed_is_what_leaves(tmp_path: Path) -> None:
     agent, service = network.agents[0], of(network, 0)
     shown = service.preview()
     sent = agent.wake(10**9)[0]
-    entry = service.ledger(1)[0]
+    entry = service.ledger.entries(1)[0]
     assert (shown.rows, shown.rows_rated, shown.bytes) == (entry.rows, entry.rows_rated, len(sent.data))
     assert sum(mine for _, mine in shown.items) == shown.rows_rated > 0
     assert len(shown.items) == shown.rows
@@ -162,7 +162,7 @@ def test_with_disclosure_0_nothing_of_one_s_own_leaves_and_one_still_learns_from
     for body in told:
         if isinstance(body, NamedUpdate):
             assert not own & set(body.names.tolist())
-    assert {key_of(i) for i in range(10)}.isdisjoint(network.agents[0].tell().keys)
+    assert {key_of(i) for i in range(10)}.isdisjoint(network.agents[0].next_exchange().keys)
     assert len(of(network, 0).recommend(5)) == 5
 
 
@@ -190,7 +190,7 @@ def test_nodes_that_differ_say_so_to_both_people(tmp_path: Path) -> None:
     before = one.agents[0].learner.rounds
     other.run(60)
     assert one.agents[0].learner.rounds == before
-    assert "model mf" in of(other, 1).notes()[0].line
+    assert "model mf" in of(other, 1).problem_log.latest()[0].line
     assert "nodes differ" in of(other, 1).peers()[0].problem
     assert of(other, 0).status().received.refused > 0
 
@@ -201,16 +201,16 @@ def test_pausing_resuming_and_new_ratings_are_followed_within_a_second(tmp_path:
 
     async def story() -> list[int]:
         stop = asyncio.Event()
-        nodes = [Node(a, network.network.join(a.me), jitter=0.0) for a in network.agents]
+        nodes = [NodeRuntime(a, network.network.join(a.me), jitter=0.0) for a in network.agents]
         running = [asyncio.create_task(node.run(stop)) for node in nodes]
         counts = []
         for change in ("pause", "resume", "rate", "stop"):
             await asyncio.sleep(60)
-            counts.append(len(service.ledger(1000)))
+            counts.append(len(service.ledger.entries(1000)))
             if change in ("pause", "resume"):
                 service.set_sharing(paused=change == "pause")
                 await asyncio.sleep(1.5)
-                counts.append(len(service.ledger(1000)))
+                counts.append(len(service.ledger.entries(1000)))
             if change == "rate":
                 rounds = network.agents[0].learner.rounds
                 service.rate("film:t:night ferry:2010", 5.0)
@@ -224,7 +224,7 @@ def test_pausing_resuming_and_new_ratings_are_followed_within_a_second(tmp_path:
     assert counts[0] > 5
     assert counts[2] == counts[1]  # nothing left while paused
     assert counts[-1] > counts[2]
-    assert row_id("film:t:night ferry:2010") in network.agents[0].learner.places.names.tolist()
+    assert row_id("film:t:night ferry:2010") in network.agents[0].learner.row_index.names.tolist()
 
 
 def test_a_slow_way_does_not_make_models_overtake_each_other(tmp_path: Path) -> None:
@@ -237,12 +237,12 @@ def test_a_slow_way_does_not_make_models_overtake_each_other(tmp_path: Path) -> 
         received = of(network, n).status().received
         assert received.updates > 10
         assert received.refused == 0
-        assert of(network, n).notes() == []
+        assert of(network, n).problem_log.latest() == []
 
 
 def test_a_peer_that_never_answers_holds_nobody_up(tmp_path: Path) -> None:
     network = pair(tmp_path)
-    network.agents[0].crowd.allow(Peer(name_of(5), allowed=True))
+    network.agents[0].peers.allow(Peer(name_of(5), allowed=True))
     network.network.silent.add(name_of(5))
     network.run(300)
     peers = {peer.id: peer for peer in of(network, 0).peers()}
@@ -259,7 +259,7 @@ def test_a_clock_that_jumps_changes_only_what_people_read(tmp_path: Path) -> Non
     network.wall += 10**9
     network.run(50)
     assert network.agents[0].learner.rounds > 12
-    times = [entry.time for entry in of(network, 0).ledger(1000)]
+    times = [entry.time for entry in of(network, 0).ledger.entries(1000)]
     assert len(set(times)) == 3
 
 
@@ -269,7 +269,9 @@ def test_who_moved_tells_everybody_where_to(tmp_path: Path) -> None:
     async def story() -> None:
         stop = asyncio.Event()
         ways = [network.network.join(agent.me) for agent in network.agents]
-        nodes = [Node(a, way, jitter=0.0).run(stop) for a, way in zip(network.agents, ways, strict=True)]
+        nodes = [
+            NodeRuntime(a, way, jitter=0.0).run(stop) for a, way in zip(network.agents, ways, strict=True)
+        ]
         running = [asyncio.create_task(node) for node in nodes]
         await asyncio.sleep(30)
         ways[0].addresses = ("10.0.0.7:5",)
@@ -280,7 +282,7 @@ def test_who_moved_tells_everybody_where_to(tmp_path: Path) -> None:
     run_virtual(story())
     assert of(network, 1).peers()[0].addresses == ("10.0.0.7:5",)
     assert of(network, 0).store.setting("addresses") == ["10.0.0.7:5"]
-    hellos = [entry for entry in of(network, 0).ledger(1000) if entry.kind == "hello"]
+    hellos = [entry for entry in of(network, 0).ledger.entries(1000) if entry.kind == "hello"]
     assert len(hellos) == 2
 
 
@@ -290,7 +292,7 @@ def test_open_nodes_that_know_one_come_to_know_each_other(tmp_path: Path) -> Non
         network.add(films(range(number, number + 12)), [0] if number else [], open=True)
     network.run(300)
     for number in range(8):
-        assert len(network.agents[number].crowd.candidates()) >= 6
+        assert len(network.agents[number].peers.candidates()) >= 6
     assert len(of(network, 7).recommend(5)) == 5
 
 

@@ -59,14 +59,14 @@ def test_every_signal_survives_an_export_and_an_import(service: Service, tmp_pat
 
 def test_a_preview_changes_nothing(service: Service) -> None:
     service.add([Rating(f"csv:{n}", "", value=3.0) for n in range(5)])
-    before = service.store.arrays(), service.ledger()
+    before = service.store.arrays(), service.ledger.entries()
     assert service.preview().rows == service.preview().rows == 5
-    assert (service.store.arrays(), service.ledger()) == before
+    assert (service.store.arrays(), service.ledger.entries()) == before
 
 
 def test_nothing_to_go_on(service: Service) -> None:
     assert service.recommend() == []
-    assert service.ledger() == service.notes() == service.peers() == []
+    assert service.ledger.entries() == service.problem_log.latest() == service.peers() == []
     assert service.people() == [""]
     with pytest.raises(BadInput, match="-n"):
         service.recommend(0)

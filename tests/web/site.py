@@ -7,7 +7,7 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
-from tacit.node import first_setup as setup
+from tacit.node import first_setup
 from tacit.node.service import Service
 from tacit.node.store.records import Preview, Recommendation
 from tacit.web.app import create_app
@@ -23,13 +23,13 @@ class FixedService(Service):
     def recommend(self, n: int = 10, person: str = "") -> list[Recommendation]:
         met = {rating.key for rating in self.ratings(person)}
         titles = [("Certified Pier", 2011), ("Winter <i>Signal</i>", 2012), ("Harbour Lights", 2013)]
-        because = ["Night Ferry (2010)", "Salt Road (1998)"] if self.library.count() else []
+        because = ["Night Ferry (2010)", "Salt Road (1998)"] if self.rating_store.count() else []
         found = [
             Recommendation(f"film:t:{title.lower().replace('<i>', '').replace('</i>', '')}:{year}",
                            f"{title} ({year})", 1.0, because)
             for title, year in titles
         ]  # fmt: skip
-        return [item for item in found if item.key not in met and self.library.count()][:n]
+        return [item for item in found if item.key not in met and self.rating_store.count()][:n]
 
     def preview(self) -> Preview:
         return Preview(
@@ -60,7 +60,7 @@ def words(page: str) -> str:
 
 
 def browser(folder: Path, *, welcomed: bool = True, cluster: bool = False, forget=None) -> Browser:  # type: ignore[no-untyped-def]
-    setup.create(folder / "home", name="Ana", cluster=cluster)
+    first_setup.create(folder / "home", name="Ana", cluster=cluster)
     service = FixedService(folder / "home")
     if welcomed:
         service.store.set(welcomed=True)

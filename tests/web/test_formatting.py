@@ -5,16 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from tacit.node.store.records import Peer, Sent, Sharing, Status, Traffic
-from tacit.web import formatting as words
-from tacit.web import ledger_chart as plot
+from tacit.node.store.records import LedgerEntry, Peer, Sharing, Status, Traffic
+from tacit.web import formatting, ledger_chart
 from tacit.web.ledger_chart import HEIGHT, bars
 
 STATUS = Status("x", "", "bpr", False, True, 3, 9, [], Traffic(), Traffic(), Sharing(0.4, False, False))
 
 
 def test_examples_in_the_docs() -> None:
-    for module in (words, plot):
+    for module in (formatting, ledger_chart):
         done = doctest.testmod(module)
         assert done.attempted > 0
         assert done.failed == 0
@@ -31,18 +30,18 @@ def test_examples_in_the_docs() -> None:
     ],
 )
 def test_the_line_about_sharing_is_true(status: Status, says: str) -> None:
-    assert says in words.state(status)
+    assert says in formatting.state(status)
 
 
 @pytest.mark.parametrize(
     ("disclosure", "says"), [(0.01, "Very few"), (0.1, "About 1 in 10"), (0.96, "About 10 in 10")]
 )
 def test_shares_in_words(disclosure: float, says: str) -> None:
-    assert says in words.share(disclosure)
+    assert says in formatting.share(disclosure)
 
 
 def test_bars_hold_every_row_and_the_highest_is_full() -> None:
-    entries = [Sent(i, 1000.0 * i, "a", "update", i, i // 2, 10, 1.0) for i in range(1, 100)]
+    entries = [LedgerEntry(i, 1000.0 * i, "a", "update", i, i // 2, 10, 1.0) for i in range(1, 100)]
     drawn = bars(entries)
     assert sum(bar.rows for bar in drawn) == sum(e.rows for e in entries)
     assert sum(bar.rated for bar in drawn) == sum(e.rows_rated for e in entries)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
-from tacit.node import first_setup as setup
+from tacit.node import first_setup
 from tacit.node.agent import Agent
 from tacit.node.peer_compatibility import rules_of
 from tacit.node.service import Service
@@ -20,7 +20,7 @@ CSV = "item,title,year,rating\n" + "".join(
 
 
 def test_import_preview_and_recommendations(tmp_path: Path) -> None:
-    setup.create(tmp_path / "home", model="mf")
+    first_setup.create(tmp_path / "home", model="mf")
     service, keys = Service(tmp_path / "home"), Keys(port=PORT)
     client = TestClient(create_app(service, keys), base_url=BASE)
     form = {"form_key": keys.form}

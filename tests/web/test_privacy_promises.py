@@ -62,7 +62,7 @@ class _References(HTMLParser):
 def test_nothing_on_the_page_points_elsewhere(tmp_path: Path) -> None:
     client = browser(tmp_path)
     client.service.rate("film:t:night ferry:2010", 4, "Night Ferry (2010)")
-    client.service.book.enter(1.0, "a", "update", 3, 1, 100, 1.0)
+    client.service.ledger.enter(1.0, "a", "update", 3, 1, 100, 1.0)
     pages = [client.get(path) for path in paths(client, "GET")]
     for page in pages:
         if "html" not in page.headers["content-type"]:

@@ -102,8 +102,7 @@ def import_(
     """
     from tacit.core.errors import unknown
     from tacit.node.export_ratings import write_skipped
-    from tacit.node.import_ratings import NothingUsable, formats, read_file
-    from tacit.node.importers.base import Options
+    from tacit.node.import_ratings import NothingUsable, Options, formats, read_file
 
     if format not in formats():
         raise unknown("format", format, formats())
@@ -305,7 +304,7 @@ def status(home: Home = None, as_json: Json = False) -> None:
     """How the node is: ratings, rows known, people, what went out and came in."""
     with opened(home) as service:
         found = service.status()
-        notes = service.notes(3)
+        problems = service.problem_log.latest(3)
     sent, received = _traffic(found.sent), _traffic(found.received)
     if as_json:
         peers = [{"id": p.id, "last_seen": p.last_seen, "score": p.score} for p in found.peers]
@@ -318,8 +317,8 @@ def status(home: Home = None, as_json: Json = False) -> None:
     what = "shares" if found.model == "ials" else "models"
     say(f"sent      {sent['updates']:,} {what}, {sent['rows']:,} rows, {sent['bytes']:,} bytes")
     say(f"received  {received['updates']:,} {what}, {received['rows']:,} rows, {received['bytes']:,} bytes")
-    for note in notes:
-        say(f"note: {printable(note.line)}")
+    for problem in problems:
+        say(f"note: {printable(problem.line)}")
 
 
 def _traffic(traffic: Traffic) -> dict[str, int]:
@@ -344,7 +343,7 @@ def peers(home: Home = None, as_json: Json = False) -> None:
 def ledger(n: Count = 100, home: Home = None, as_json: Json = False) -> None:
     """Everything that left this computer, newest first."""
     with opened(home) as service:
-        entries = service.ledger(n)
+        entries = service.ledger.entries(n)
     if as_json:
         keys = ("time", "peer", "rows", "rows_rated", "bytes", "disclosure")
         emit({"entries": [{key: getattr(entry, key) for key in keys} for entry in entries]})

@@ -13,7 +13,7 @@ from tacit.node.agent import Agent
 from tacit.node.assemble import agent_of
 from tacit.node.network.iroh_transport import IrohTransport
 from tacit.node.peer_compatibility import rules_of
-from tacit.node.runtime import Node
+from tacit.node.runtime import NodeRuntime
 from tacit.node.service import Service
 from tacit.node.warmup import prepare
 from tacit.web.server import open_page
@@ -72,7 +72,7 @@ class _Running:
             self._agent = agent = agent_of(own.store, rules)
             if not self._as_json:
                 say(_sharing(agent))
-            await Node(agent, transport, say=self._line).run(stop)
+            await NodeRuntime(agent, transport, say=self._line).run(stop)
             await serving
         finally:
             stop.set()
@@ -100,7 +100,7 @@ class _Running:
 def _sharing(agent: Agent) -> str:
     if agent.paused:
         return "Paused: nothing is sent. tacit node resume shares."
-    count = len(agent.crowd.peers)
+    count = len(agent.peers.known)
     people = f"{count} {'person' if count == 1 else 'people'}"
     return f"Sharing with {people}: {agent.disclosure:.0%} of your ratings take part. Ctrl-C stops."
 

@@ -1,18 +1,25 @@
-"""A node on a person's own device: the same protocols, models and merges as the simulator's, over a real network.
+"""A live node on a person's own device: the same protocols, models and merges as the simulator's, over a real network.
 
-    store       one SQLite file: settings, items, ratings, model, peers, invitations, ledger; schema.py migrates it
-    records     what the store gives and takes, as typed records
-    service     what the command line and the local page call: rate, recommend, share, invite, ledger ...
-    keys        what an item is called, and the 64-bit number of its row; importers/ read other services' exports
-    rows        an open catalogue: which row of the model belongs to which item, growing up to a cap
-    learner     the gossip state machine (protocols/gossip/node.py) on such rows, for one person or a cluster
-    choices     which of a person's ratings take part in what is shared (disclosure)
-    recommend   the person's own part, solved exactly for the current rows; the best items; what they are near to
-    wire        messages as bytes, and back with every check
-    agent       what a node does with a message and when it wakes: no network, no clock
-    transport   send, receive, close; memory.py for tests, iroh.py for people
-    tickets     invitations: key, addresses, a one-time secret
-    node        time and network around an agent
+    service             what the command line and the page call: rate, recommend, share, invite, ledger
+    first_setup         creates a node: key pair, settings, empty store
+    peer_compatibility  models and rules of live nodes, and what two nodes must agree on
+    assemble            builds the agent, or only the saved model, from a store and its rules
+    agent               decides what to send when the node wakes; no network, no clock
+    receive             handles received messages and answers
+    receive_limits      limits on everything received: sizes, rows, rates, times
+    runtime             event loop of a running node: clock and network around an agent
+    warmup              compiles all kernels once, before the node runs
+    recommend, fold_in  the best items; a person's private vector, solved exactly
+    import_ratings      reads an export in any known format
+    sandbox             the same in a subprocess with limits, for uploads
+    export_ratings      writes ratings as csv
 
-Nothing here looks anything up online. What leaves goes through `core.update.release` and into the ledger first.
+    catalogue/          item keys, titles, and the rows of the model they belong to
+    store/              the SQLite file: settings, ratings, peers, ledger, problem log
+    importers/          one file per format
+    network/            transport, wire format, invitations, peers
+    exchange/           what is shared: disclosure, gossip learning, scores of received models
+    push_sum/           nodes that exchange sums
+
+Nothing here looks anything up online. What leaves goes through `core.message.update.release` and into the ledger first.
 """

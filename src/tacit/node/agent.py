@@ -1,9 +1,9 @@
-"""What a node does when it wakes and when a message comes. No network and no clock: times come in, messages go out.
+"""The agent of a node: its model, its peers and its store, and what it sends when it wakes. No network and no clock.
 
     agent.wake(now)                      what to send now: a model, past the shields, entered in the ledger
     agent.greetings(now), exchange(now)  the same for hellos, and for keys and peers passed on
-    agent.handle(peer, data, now)        the answer to a message
-    agent.answered(out, data, now)       somebody's answer to ours; agent.failed(...) if none came
+    receive.handle(agent, peer, ...)     the answer to a received message
+    receive.answered(agent, out, ...)    a peer's answer to a message of ours; agent.failed(...) if none came
     agent.refresh()                      follow what other processes wrote to the store
     agent.flush()                        the model and all that was heard, to disk, in one transaction
 
@@ -22,19 +22,19 @@ from tacit.core.errors import BadMessage
 from tacit.core.rng import Stream, philox
 from tacit.node.catalogue.item_keys import row_id
 from tacit.node.catalogue.row_index import Hashes
-from tacit.node.exchange.disclosure import ranks, takes_part, told
-from tacit.node.exchange.gossip_learner import Learner, Told
-from tacit.node.network.peers import Crowd
+from tacit.node.exchange.disclosure import met, ranks, row_names, takes_part, training_data
+from tacit.node.exchange.gossip_learner import GossipLearner, SharedRatings
+from tacit.node.network.peers import Peers
 from tacit.node.network.transport import Outgoing
 from tacit.node.network.wire import Exchange, Hello, Kind, Small, pack, pack_update
 from tacit.node.peer_compatibility import LiveRules, agreement, digest
 from tacit.node.push_sum.no_sums import NoSums
-from tacit.node.receive_limits import MAX_KEYS, MAX_ROWS
+from tacit.node.receive_limits import MAX_KEYS
 from tacit.node.store.contacts import Contacts
 from tacit.node.store.database import Store, StoreFull
-from tacit.node.store.ledger import Book
-from tacit.node.store.problem_log import Notes
-from tacit.node.store.ratings import Library
+from tacit.node.store.ledger import Ledger
+from tacit.node.store.problem_log import ProblemLog
+from tacit.node.store.ratings import RatingStore
 from tacit.node.store.records import Rating
 from tacit.peer_sampling.uniform import pick
 from tacit.protocols.gossip.node import GossipRules
@@ -45,7 +45,7 @@ FULL = "nothing is sent: the ledger cannot be written; is the disk full?"
 
 
 class Agent(NoSums):
-    """The mind of a node; `receiving.handle` is its ear."""
+    """One node without network and clock. `receive` handles what comes in."""
 
     def __init__(
         self,
@@ -53,42 +53,41 @@ class Agent(NoSums):
         rules: LiveRules,
         *,
         number: int = 0,
-        cap: int = MAX_ROWS,
         eager: bool = True,
         wall: Callable[[], float] = time.time,
     ) -> None:
         self.store, self.rules, self.wall, self._eager = store, rules, wall, eager
-        self.library, self.book, self.contacts = Library(store), Book(store), Contacts(store)
+        self.rating_store, self.ledger, self.contacts = RatingStore(store), Ledger(store), Contacts(store)
         self.me: str = store.setting("id")
-        self.crowd = Crowd(self.contacts, self.me, rules.seed, rules.period)
+        self.peers = Peers(self.contacts, self.me, rules.seed, rules.period)
         self.agreement = agreement(rules)
         self.digest = digest(self.agreement)
         self.addresses: tuple[str, ...] = ()
-        self.came = dict.fromkeys(("updates", "rows", "bytes", "refused"), 0)
-        self.dirty = not self._load(number, cap)
+        self.received = dict.fromkeys(("updates", "rows", "bytes", "refused"), 0)
+        self.dirty = not self._load(number)
         self.name, self.disclosure, self.paused, self.problem = "", 1.0, False, ""
         self._ratings: list[Rating] | None = None
         self._rated: Hashes = np.zeros(0, np.uint64)
-        self._untold: set[int] = set()
-        self._alone = self._told_times = 0
-        self.notes = Notes(self.book, self.wall)
+        self._unpublished: set[int] = set()
+        self._alone = self._exchanges = 0
+        self.problem_log = ProblemLog(store, wall)
         self._greeted: set[str] = set()
         self._seen = -1
         self.refresh()
 
-    def _load(self, number: int, cap: int) -> bool:
+    def _load(self, number: int) -> bool:
         """The model, as last saved; False where there is none yet."""
         assert isinstance(self.rules, GossipRules)
-        self.learner = Learner(number, self.rules, cap)
+        self.learner = GossipLearner(number, self.rules)
         saved = self.store.arrays()
         if saved:
             self.learner.restore(saved)
         return bool(saved)
 
-    # What the person decided and said
+    # Settings and ratings
 
     def refresh(self) -> bool:
-        """Follow the store, if another process wrote to it; whether it did."""
+        """Read settings and ratings again if another process changed the store; whether it did."""
         seen = self.store.changes()
         if seen == self._seen:
             return False
@@ -96,8 +95,8 @@ class Agent(NoSums):
         setting = self.store.setting
         before = self.disclosure
         self.name, self.disclosure, self.paused = setting("name"), setting("disclosure"), setting("paused")
-        self.crowd.reload(setting("open"))
-        ratings = self.library.ratings()
+        self.peers.reload(setting("open"))
+        ratings = self.rating_store.ratings()
         if ratings != self._ratings or before != self.disclosure:
             self._follow(ratings)
         return True
@@ -106,20 +105,22 @@ class Agent(NoSums):
         """Learn from these ratings from now on, those that take part; at once, where `eager`."""
         first = self._ratings is None
         self._ratings = ratings
-        people = self.library.in_order(ratings)
+        people = self.rating_store.people_in_order(ratings)
         seed, pi, model = self.rules.seed, self.disclosure, self.rules.model
         chosen = [r for r in ratings if takes_part(seed, row_id(r.key), pi)]
-        data = [told([r for r in chosen if r.person == who], model) for who in people]
-        self._rated = np.unique(np.array([row_id(r.key) for r in ratings], np.uint64))
-        self._untold = self.library.untold()
+        data = [
+            SharedRatings(*training_data([r for r in chosen if r.person == who], model)) for who in people
+        ]
+        self._rated = np.unique(row_names(ratings))
+        self._unpublished = self.rating_store.unpublished_rows()
         self.dirty = True
         # What was met and not liked is part of the catalogue, if it takes part at all.
-        self._teach(data, np.array([row_id(r.key) for r in chosen if r.signal != "want"], np.uint64), first)
+        self._set_training_data(data, row_names(met(chosen)), first)
 
-    def _teach(self, data: list[Told], met: Hashes, first: bool) -> None:
+    def _set_training_data(self, data: list[SharedRatings], met_rows: Hashes, first: bool) -> None:
         if ranks(self.rules.model):
-            self.learner.know(met)
-            self.learner.know(np.array(self.library.rows(), np.uint64))
+            self.learner.know(met_rows)
+            self.learner.know(np.array(self.rating_store.public_rows(), np.uint64))
         self.learner.set_people(data, self._rated)
         self._alone = _ALONE
         if self._eager and not (first and self.learner.rounds):
@@ -132,15 +133,15 @@ class Agent(NoSums):
         if self.paused or self._full():
             self.learner.skip()
             return []
-        peers = self.crowd.candidates()
+        peers = self.peers.candidates()
         if not peers:
             self.learner.skip()
             self._learn_alone()
             return []
-        peers = self.crowd.chosen(peers, self.learner.wakes)
+        peers = self.peers.chosen(peers, self.learner.wakes)
         self.learner.known = list(range(len(peers)))
         self.dirty = True  # the count of wakes keys what is drawn
-        sends = self.learner.wake(now, lambda n: self.crowd.reachable(peers[n], now))
+        sends = self.learner.wake(now, lambda n: self.peers.reachable(peers[n], now))
         out = []
         for send in sends:
             names, update = self.learner.named(send.update)
@@ -149,39 +150,39 @@ class Agent(NoSums):
             number = self._enter(peers[send.peer], "update", size, len(names), rated)
             if number is None:
                 break
-            self._note_told(names)
+            self._mark_published(names)
             data = pack_update(self.digest, number, names, update)
             out.append(self._outgoing(peers[send.peer], Kind.UPDATE, data))
         return out
 
     def greetings(self, now: int, everybody: bool = True) -> list[Outgoing]:
-        """A hello to those whose invitations wait to be used; once a run to everybody: addresses may have changed."""
+        """Hellos to peers whose invitations wait to be used; once per run to all, as addresses may have changed."""
         if self.paused or self._full():
             return []
-        secrets = {peer.id: peer.secret for peer in self.crowd.invited_by()}
+        secrets = {peer.id: peer.secret for peer in self.peers.invited_by()}
         if everybody:
-            secrets |= {peer: "" for peer in self.crowd.candidates() if peer not in self._greeted}
+            secrets |= {peer: "" for peer in self.peers.candidates() if peer not in self._greeted}
         out = []
         for peer, secret in secrets.items():
-            if self.crowd.reachable(peer, now):
+            if self.peers.reachable(peer, now):
                 self._greeted.add(peer)
                 out += self._small(peer, Kind.HELLO, self.hello(secret))
         return out
 
     def exchange(self, now: int) -> list[Outgoing]:
-        """Keys and peers passed on to somebody."""
+        """An exchange of keys and peers with one random peer."""
         if self.paused or self._full():
             return []
-        peers = [peer for peer in self.crowd.candidates() if self.crowd.reachable(peer, now)]
+        peers = [peer for peer in self.peers.candidates() if self.peers.reachable(peer, now)]
         if not peers:
             return []
-        event = 2**31 + self._told_times
+        event = 2**31 + self._exchanges
         peer = peers[pick(self.rules.seed, self.learner.number, event, len(peers))]
-        return self._small(peer, Kind.EXCHANGE, self.tell())
+        return self._small(peer, Kind.EXCHANGE, self.next_exchange())
 
     def hear_keys(self, got: Exchange) -> None:
-        """Keys that somebody told."""
-        if got.keys and self.library.hear(got.keys) and ranks(self.rules.model):
+        """Learn of item keys that a peer sent."""
+        if got.keys and self.rating_store.add_public_keys(got.keys) and ranks(self.rules.model):
             self.learner.know(np.array([row_id(key) for key in got.keys], np.uint64))
             self.dirty = True
 
@@ -191,17 +192,19 @@ class Agent(NoSums):
         return names, len(pack_update(self.digest, 1, names, update))
 
     def hello(self, secret: str = "") -> Hello:
-        """Who this is."""
-        return Hello(self.agreement, self.name, list(self.addresses), self.crowd.open, secret)
+        """The hello of this node."""
+        return Hello(self.agreement, self.name, list(self.addresses), self.peers.open, secret)
 
-    def tell(self) -> Exchange:
-        """Some of the catalogue, from a random row on, and some peers."""
-        start, _ = philox(self.rules.seed, Stream.LIVE_KEYS, 0, self._told_times, 0)
-        self._told_times += 1
-        return Exchange(self.crowd.tell(self.addresses), self.library.told(int(start), MAX_KEYS))
+    def next_exchange(self) -> Exchange:
+        """The next exchange: some public keys, from a random row on, and some peers."""
+        start, _ = philox(self.rules.seed, Stream.LIVE_KEYS, 0, self._exchanges, 0)
+        self._exchanges += 1
+        return Exchange(
+            self.peers.descriptors(self.addresses), self.rating_store.public_keys(int(start), MAX_KEYS)
+        )
 
     def answer(self, peer: str, kind: Kind, body: Small) -> bytes:
-        """An answer that says something: into the ledger before it leaves."""
+        """Pack an answer that carries information; it is in the ledger before it leaves."""
         data = pack(kind, body)
         if self._enter(peer, kind.name.lower(), len(data), *self._about(body)) is None:
             raise BadMessage(FULL)  # A refusal says nothing, so it may leave.
@@ -217,25 +220,25 @@ class Agent(NoSums):
         return 0, 0
 
     def _outgoing(self, peer: str, kind: Kind, data: bytes) -> Outgoing:
-        return Outgoing(peer, self.crowd.peers[peer].addresses, kind, data)
+        return Outgoing(peer, self.peers.known[peer].addresses, kind, data)
 
     def is_rated(self, names: Hashes) -> npt.NDArray[np.bool_]:
-        """Which rows are about something the person rated, whether that takes part or not."""
+        """Which rows are about rated items, whether their ratings take part or not."""
         return np.isin(names, self._rated)
 
     def _enter(self, peer: str, kind: str, size: int, rows: int = 0, rated: int = 0) -> int | None:
         """Enter something in the ledger; None, and so nothing may leave, where that fails."""
         try:
-            return self.book.enter(self.wall(), peer, kind, rows, rated, size, self.disclosure)
+            return self.ledger.enter(self.wall(), peer, kind, rows, rated, size, self.disclosure)
         except StoreFull:
             self.problem = FULL
             return None
 
-    def _note_told(self, names: Hashes) -> None:
-        new = self._untold.intersection(names.tolist())
+    def _mark_published(self, names: Hashes) -> None:
+        new = self._unpublished.intersection(names.tolist())
         if new:
-            self.library.tell(new)
-            self._untold -= new
+            self.rating_store.publish(new)
+            self._unpublished -= new
 
     def _full(self) -> bool:
         """Whether the disk is still full."""
@@ -254,11 +257,11 @@ class Agent(NoSums):
             self.learner.learn()
             self.dirty = True
 
-    # What became of it
+    # Failures and saving
 
     def failed(self, out: Outgoing, now: int, why: str, sure: bool = False) -> None:
         """No answer came; `sure`: and it was not delivered."""
-        self.crowd.failed(out.peer, now, why)
+        self.peers.failed(out.peer, now, why)
 
     def moved(self, addresses: tuple[str, ...]) -> None:
         """This node has other addresses now: everybody is greeted anew."""
@@ -271,23 +274,23 @@ class Agent(NoSums):
 
     def _save(self) -> None:
         self.store.save_arrays(self.learner.save())
-        self.store.set(rows_known=len(self.learner.places))
+        self.store.set(rows_known=len(self.learner.row_index))
 
     def flush(self) -> bool:
         """Everything to disk, all or nothing; whether it is there."""
-        changed = any(self.came.values())
-        if not (self.dirty or changed or self.crowd.changed):
+        changed = any(self.received.values())
+        if not (self.dirty or changed or self.peers.changed):
             return True
         try:
             with self.store.transaction():
                 if self.dirty:
                     self._save()
                 if changed:
-                    self.book.count(**self.came)
-                self.crowd.flush()
+                    self.ledger.count(**self.received)
+                self.peers.flush()
         except StoreFull:
             self.problem = FULL
             return False
         self.dirty = False
-        self.came = dict.fromkeys(self.came, 0)
+        self.received = dict.fromkeys(self.received, 0)
         return True

@@ -1,4 +1,4 @@
-"""A node's mind and its model, of the kind that its rules ask for."""
+"""Assemble a node from its store and rules: the agent, or only the saved model."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tacit.node.agent import Agent
-from tacit.node.exchange.gossip_learner import Learner
+from tacit.node.exchange.gossip_learner import GossipLearner
 from tacit.node.peer_compatibility import LiveRules
 from tacit.node.push_sum.sum_rules import SumRules
-from tacit.node.receive_limits import MAX_ROWS
 from tacit.node.store.database import Store
 
 if TYPE_CHECKING:
@@ -22,21 +21,20 @@ def agent_of(
     rules: LiveRules,
     *,
     number: int = 0,
-    cap: int = MAX_ROWS,
     eager: bool = True,
     wall: Callable[[], float] = time.time,
 ) -> Agent:
-    """One that sends models, or one that sends sums."""
+    """An agent that sends models, or one that sends sums."""
     kind = Agent
     if isinstance(rules, SumRules):
         from tacit.node.push_sum.sum_agent import SumAgent
 
         kind = SumAgent
-    return kind(store, rules, number=number, cap=cap, eager=eager, wall=wall)
+    return kind(store, rules, number=number, eager=eager, wall=wall)
 
 
-def saved_model(store: Store, rules: LiveRules) -> Learner | SumLearner:
-    """The model as last saved; what it learns from is not loaded."""
+def saved_model(store: Store, rules: LiveRules) -> GossipLearner | SumLearner:
+    """The model as last saved, without the data it trains on."""
     saved = store.arrays()
     if isinstance(rules, SumRules):
         from tacit.node.push_sum.sum_learner import SumLearner
@@ -45,7 +43,7 @@ def saved_model(store: Store, rules: LiveRules) -> Learner | SumLearner:
         sums = SumLearner(0, rules)
         restore(sums, saved)
         return sums
-    learner = Learner(0, rules)
+    learner = GossipLearner(0, rules)
     if saved:
         learner.restore(saved)
     return learner

@@ -1,4 +1,4 @@
-"""What a person may want as a csv: everything they said, which any node can import again; what an import left out."""
+"""Export to csv: all ratings, which any node can import again, and the lines that an import left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A new node: a key pair, settings, an empty store."""
+"""Create a new node: a key pair, settings and an empty store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person's own part, exactly, for the rows as they are now.
+"""Fold-in: a person's private vector, solved exactly for the item rows as they are now.
 
 While a node gossips, the private part takes small steps. For recommendations it is solved instead, from all of the
 person's ratings, those that take no part in sharing included. A score is a sum of the person's numbers times numbers of
@@ -21,7 +21,7 @@ from tacit.models.score_all import score_all
 from tacit.node.exchange.disclosure import ranks
 
 Doubles = npt.NDArray[np.float64]
-Places = npt.NDArray[np.integer]
+Rows = npt.NDArray[np.integer]
 _PAIRS = 1_000
 _OTHERS = 300
 """Rows not met that liked ones are compared with, chosen at random."""
@@ -29,9 +29,9 @@ _STEPS = 30
 
 
 def solve(
-    model: Model, state: NodeState, rated: Places, values: npt.NDArray[np.floating], other: Places, seed: int
+    model: Model, state: NodeState, rated: Rows, values: npt.NDArray[np.floating], other: Rows, seed: int
 ) -> Floats:
-    """The private part for someone who said `values` about the rows `rated`; `other`: rows they have not met."""
+    """The private part of a person who rated the rows `rated` with `values`; `other`: rows not met."""
     if len(rated) == 0 or (ranks(model) and len(other) == 0):
         return state.private
     if hasattr(model, "exchanged"):
@@ -54,8 +54,8 @@ def solve(
     return solved.astype(state.private.dtype)
 
 
-def least_squares(model: Model, state: NodeState, rated: Places) -> Floats:
-    """What every node of the network solves, for somebody who has `rated`; see `core.implicit`."""
+def least_squares(model: Model, state: NodeState, rated: Rows) -> Floats:
+    """What every node of the network solves, for somebody who has `rated`; see `core.math.als_solver`."""
     from tacit.models.ials import solve_own
 
     known = np.full(4, -1.0)
@@ -71,9 +71,9 @@ def _draws(seed: int, event: int, rows: int, each: int, bound: int) -> npt.NDArr
     return (uniforms(seed, Stream.LIVE_NEGATIVES, event, rows, each) * bound).astype(np.int64)
 
 
-def affine(model: Model, state: NodeState, places: Places) -> tuple[Doubles, Doubles]:
+def affine(model: Model, state: NodeState, positions: Rows) -> tuple[Doubles, Doubles]:
     """f0 and F of some rows: the score without a person, and what each of the person's numbers adds."""
-    rows = np.ascontiguousarray(state.rows[places])
+    rows = np.ascontiguousarray(state.rows[positions])
     size = len(state.private)
     offset = score_all(model, rows, state.dense, np.zeros(size, state.private.dtype))
     factors = np.empty((len(rows), size))

@@ -1,4 +1,4 @@
-"""From an export to ratings: recognize the format, read it, show what would be kept, and only then keep it.
+"""Import ratings from an export: recognize the format, read it, and summarize what would be kept.
 
 found = read_export(open_export(Path("export.zip")))
 found.summary()                          {"imported": 611, "skipped": 9, "reasons": {...}}
@@ -16,54 +16,68 @@ from typing import Any, cast
 
 from tacit.core import registry
 from tacit.core.errors import BadInput, unknown
-from tacit.node.catalogue import item_keys as keys
+from tacit.node.catalogue import item_keys
 from tacit.node.importers.archive import Export, open_export
-from tacit.node.importers.base import Importer, Options, Report, Row
-from tacit.node.importers.build_ratings import merge
+from tacit.node.importers.base import Importer, Options, ParsedRating, Report, Skipped
+from tacit.node.importers.build_ratings import full_title, merge_duplicates
+from tacit.node.importers.cells import parse_number, parse_year
 from tacit.node.store.records import HIGH, LOW, Rating, Signal
 
 PACKAGE = "tacit.node.importers"
 
+__all__ = [
+    "Import",
+    "NothingUsable",
+    "Options",
+    "Skipped",
+    "formats",
+    "full_title",
+    "match_known_items",
+    "parse_number",
+    "parse_year",
+    "read_export",
+    "read_file",
+    "recognize",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """What a file holds. Nothing has been stored."""
+    """The ratings in a file. Nothing has been stored."""
 
     format: str
-    rows: list[Row]
-    """One an item (and person, in a cluster)."""
+    parsed: list[ParsedRating]
+    """One per item (and person, in a cluster)."""
     report: Report
-    digest: str
-    """Of the file."""
 
     def ratings(self) -> list[Rating]:
         """What to keep, on the scale of the store: 4 of 5 and 8 of 10 are both 4, nothing is below 1."""
         return [
             Rating(
-                row.key,
-                row.title,
-                cast(Signal, row.signal),
-                None if row.stars is None else min(max(row.stars, LOW), HIGH),
-                row.time,
+                rating.key,
+                rating.title,
+                cast(Signal, rating.signal),
+                None if rating.stars is None else min(max(rating.stars, LOW), HIGH),
+                rating.time,
                 self.format,
-                row.user,
+                rating.user,
             )
-            for row in self.rows
+            for rating in self.parsed
         ]
 
     def summary(self) -> dict[str, Any]:
         """How many items are kept, how many lines are not, and why not."""
         skipped = sum(self.report.counts.values())
-        return {"imported": len(self.rows), "skipped": skipped, "reasons": dict(self.report.counts)}
+        return {"imported": len(self.parsed), "skipped": skipped, "reasons": dict(self.report.counts)}
 
     def preview(self) -> dict[str, Any]:
         """What a person is shown before anything is kept; no titles in it."""
-        times = sorted(row.time for row in self.rows if row.time is not None)
+        times = sorted(rating.time for rating in self.parsed if rating.time is not None)
         return self.summary() | {
             "format": self.format,
-            "kinds": dict(Counter(keys.kind_of(row.key) for row in self.rows)),
-            "signals": dict(Counter(row.signal for row in self.rows)),
-            "without_year": sum(row.key.endswith(f":{keys.NO_YEAR}") for row in self.rows),
+            "kinds": dict(Counter(item_keys.kind_of(rating.key) for rating in self.parsed)),
+            "signals": dict(Counter(rating.signal for rating in self.parsed)),
+            "without_year": sum(rating.key.endswith(f":{item_keys.NO_YEAR}") for rating in self.parsed),
             "from": times[0] if times else None,
             "to": times[-1] if times else None,
             "lines": {reason: list(lines) for reason, lines in self.report.lines.items()},
@@ -113,13 +127,13 @@ def read_export(
             f"{export.name} is no {name} export", got=f"what looks like {looks}", allowed=f"{looks}"
         )
     report = Report()
-    rows = merge(formats()[name].read(export, options, report), report)
-    if not rows:
+    parsed = merge_duplicates(formats()[name].read(export, options, report), report)
+    if not parsed:
         why = "; ".join(f"{count} {reason}" for reason, count in report.counts.items())
         raise NothingUsable(
             f"{export.name} holds nothing that can be used", got=why or "no entries", report=report
         )
-    return Import(name, settle(rows, known), report, export.digest)
+    return Import(name, match_known_items(parsed, known), report)
 
 
 def read_file(
@@ -129,8 +143,8 @@ def read_file(
     return read_export(open_export(path), name, options, known)
 
 
-def settle(rows: list[Row], known: Iterable[str]) -> list[Row]:
-    """The rows under keys that are known already where a title can mean only one of them.
+def match_known_items(parsed: list[ParsedRating], known: Iterable[str]) -> list[ParsedRating]:
+    """Replace keys by known ones where a title can mean only one known item.
 
     A film without a year is the only known one of its title; one with a year is the same as one known a year earlier or
     later, if there is just one such. Nothing wider is guessed.
@@ -138,16 +152,16 @@ def settle(rows: list[Row], known: Iterable[str]) -> list[Row]:
     years: dict[str, set[int]] = {}
     exact = set(known)
     for key in exact:
-        if (year := keys.year_of(key)) is not None:
+        if (year := item_keys.year_of(key)) is not None:
             years.setdefault(key.rpartition(":")[0], set()).add(year)
-    settled = [replace(row, key=_settled(row.key, exact, years)) for row in rows]
-    return merge(settled, Report()) if settled != rows else rows
+    matched = [replace(rating, key=_matched(rating.key, exact, years)) for rating in parsed]
+    return merge_duplicates(matched, Report()) if matched != parsed else parsed
 
 
-def _settled(key: str, exact: set[str], years: dict[str, set[int]]) -> str:
+def _matched(key: str, exact: set[str], years: dict[str, set[int]]) -> str:
     stem = key.rpartition(":")[0]
-    if key in exact or keys.kind_of(key) not in ("film", "series") or stem not in years:
+    if key in exact or item_keys.kind_of(key) not in ("film", "series") or stem not in years:
         return key
-    year = keys.year_of(key)
+    year = item_keys.year_of(key)
     near = [known for known in years[stem] if year is None or abs(known - year) == 1]
     return f"{stem}:{near[0]}" if len(near) == 1 else key

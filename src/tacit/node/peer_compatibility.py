@@ -1,4 +1,4 @@
-"""The models a node can be started with, and what two nodes must agree on to learn from each other."""
+"""Models and rules of live nodes, and the agreement that two nodes must share to exchange models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes in. A message that cannot be taken changes nothing, is counted, and is answered with the reason."""
+"""Handle received messages and answers. A message that is refused changes nothing and is answered with the reason."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tacit.core.errors import BadMessage
 from tacit.node.agent import Agent
 from tacit.node.catalogue.item_keys import key_fault
 from tacit.node.catalogue.row_index import NOWHERE
-from tacit.node.exchange.score_received import judge
+from tacit.node.exchange.score_received import score_received
 from tacit.node.network.invitations import good_addresses
 from tacit.node.network.transport import Outgoing
 from tacit.node.network.wire import Exchange, Hello, Kind, NamedUpdate, Refusal, pack, plain, refuse, unpack
@@ -20,20 +20,20 @@ from tacit.node.store.records import Peer
 
 def handle(agent: Agent, peer: str, data: bytes, now: int) -> bytes:
     """The answer to a message from an authenticated peer."""
-    agent.came["bytes"] += len(data)
+    agent.received["bytes"] += len(data)
     try:
         return _take(agent, peer, data, now)
     except (BadMessage, StoreFull) as problem:
-        agent.came["refused"] += 1
-        agent.notes.note(peer, f"refused a message of {peer[:10]}: {problem}", now)
+        agent.received["refused"] += 1
+        agent.problem_log.add(peer, f"refused a message of {peer[:10]}: {problem}", now)
         return refuse(str(problem))
 
 
 def _take(agent: Agent, peer: str, data: bytes, now: int) -> bytes:
-    crowd = agent.crowd
-    if crowd.floods(peer, now):
+    peers = agent.peers
+    if peers.floods(peer, now):
         raise BadMessage("too many messages; wait a little")
-    friend = crowd.may_talk(peer)
+    friend = peers.may_talk(peer)
     if not friend and len(data) > MAX_GREETING:
         raise BadMessage("not invited; ask for an invitation (tacit node join TICKET)")
     kind, body = unpack(data)
@@ -42,22 +42,22 @@ def _take(agent: Agent, peer: str, data: bytes, now: int) -> bytes:
     if not friend:
         raise BadMessage("not invited; ask for an invitation (tacit node join TICKET)")
     if isinstance(body, Share | Ask | Catalogue):
-        crowd.meet(peer)
+        peers.meet(peer)
         answer = agent.take_sum(peer, body)
-        crowd.heard(peer, agent.wall())
+        peers.heard(peer, agent.wall())
         return answer
     if isinstance(body, NamedUpdate):
-        crowd.meet(peer)
+        peers.meet(peer)
         _learn(agent, peer, body)
-        crowd.heard(peer, agent.wall())
+        peers.heard(peer, agent.wall())
         return pack(Kind.OK)
     if isinstance(body, Exchange) and kind is Kind.EXCHANGE:
         if agent.paused:
             raise BadMessage("paused")
-        crowd.meet(peer)
+        peers.meet(peer)
         _hear(agent, body)
-        crowd.heard(peer, agent.wall())
-        return agent.answer(peer, Kind.ANSWER, agent.tell())
+        peers.heard(peer, agent.wall())
+        return agent.answer(peer, Kind.ANSWER, agent.next_exchange())
     raise BadMessage(f"message {kind.name.lower()}: got an answer to nothing")
 
 
@@ -69,28 +69,28 @@ def _greet(agent: Agent, peer: str, hello: Hello, friend: bool) -> bytes:
         if why and not friend:
             raise BadMessage(why)
         if not why:
-            agent.crowd.allow(replace(agent.crowd.peers.get(peer, Peer(peer)), allowed=True))
+            agent.peers.allow(replace(agent.peers.known.get(peer, Peer(peer)), allowed=True))
     elif not friend:
         raise BadMessage("not invited; ask for an invitation (tacit node join TICKET)")
-    known = agent.crowd.peers.get(peer, Peer(peer))
-    agent.crowd.welcome(peer, _clean(hello), known.secret)  # they have not answered ours yet
-    agent.crowd.heard(peer, agent.wall())
+    known = agent.peers.known.get(peer, Peer(peer))
+    agent.peers.welcome(peer, _clean(hello), known.secret)  # they have not answered ours yet
+    agent.peers.heard(peer, agent.wall())
     return agent.answer(peer, Kind.WELCOME, agent.hello())
 
 
 def _learn(agent: Agent, peer: str, got: NamedUpdate) -> None:
     if got.agreement != agent.digest:
         raise BadMessage(f"nodes differ: this one has {agent.agreement}")
-    known = agent.crowd.peers[peer]
+    known = agent.peers.known[peer]
     if got.sequence <= known.sequence:
         raise BadMessage(f"update number {got.sequence}: got it or a later one before")
     learner = agent.learner
-    before = learner.places.find(got.names)
-    score = judge(learner, before, got.update) if (before != NOWHERE).any() else 0.5
+    before = learner.row_index.find(got.names)
+    score = score_received(learner, before, got.update) if (before != NOWHERE).any() else 0.5
     learner.take(got.names, got.update)
-    agent.crowd.received(peer, got.sequence, score)
-    agent.came["updates"] += 1
-    agent.came["rows"] += len(got.names)
+    agent.peers.received(peer, got.sequence, score)
+    agent.received["updates"] += 1
+    agent.received["rows"] += len(got.names)
     agent.dirty = True
 
 
@@ -100,31 +100,31 @@ def _hear(agent: Agent, got: Exchange) -> None:
         if fault := key_fault(key):
             raise BadMessage(f"key of an item: {fault}")
     agent.hear_keys(got)
-    agent.crowd.hear(got.peers)
+    agent.peers.merge_view(got.peers)
 
 
 def answered(agent: Agent, out: Outgoing, data: bytes, now: int) -> list[Outgoing]:
     """What a peer answered to a message of ours; what to say to that."""
-    agent.came["bytes"] += len(data)
+    agent.received["bytes"] += len(data)
     try:
         kind, body = unpack(data)
         if out.kind in (Kind.SHARE, Kind.ASK, Kind.CATALOGUE):
             more = agent.sum_answered(out, kind, body)
-            agent.crowd.heard(out.peer, agent.wall())
+            agent.peers.heard(out.peer, agent.wall())
             return more
         if isinstance(body, Refusal):
             raise BadMessage(plain(body.why))
         if out.kind is Kind.HELLO and kind is Kind.WELCOME and isinstance(body, Hello):
-            agent.crowd.welcome(out.peer, _clean(body))
+            agent.peers.welcome(out.peer, _clean(body))
         elif out.kind is Kind.EXCHANGE and kind is Kind.ANSWER and isinstance(body, Exchange):
             _hear(agent, body)
         elif not (out.kind is Kind.UPDATE and kind is Kind.OK):
             raise BadMessage(f"{kind.name.lower()} is no answer to {out.kind.name.lower()}")
     except (BadMessage, StoreFull) as problem:
-        agent.crowd.failed(out.peer, now, str(problem))
-        agent.notes.note(out.peer, f"{out.peer[:10]} refused {out.kind.name.lower()}: {problem}", now)
+        agent.peers.failed(out.peer, now, str(problem))
+        agent.problem_log.add(out.peer, f"{out.peer[:10]} refused {out.kind.name.lower()}: {problem}", now)
         return []
-    agent.crowd.heard(out.peer, agent.wall())
+    agent.peers.heard(out.peer, agent.wall())
     return []
 
 

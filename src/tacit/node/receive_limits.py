@@ -1,4 +1,4 @@
-"""What a node puts up with. Everything that comes from outside is measured against these before it is used."""
+"""Limits on messages: sizes, rows, rates and times. Everything received is checked against them before it is used."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Time and network around an agent: wakes it, carries its messages, follows the store, saves.
+"""The event loop of a running node: wakes the agent, carries its messages, polls the store, saves.
 
-    node = Node(agent, transport)
-    await node.run(stop)          until `stop` is set; what was learned is on disk afterwards
+    runtime = NodeRuntime(agent, transport)
+    await runtime.run(stop)       until `stop` is set; what was learned is on disk afterwards
 
 The loop's clock never jumps, whatever happens to the time of day. A computer that slept goes on where it is and does
 not catch up.
@@ -30,8 +30,8 @@ _PENDING = 8
 """Messages on their way at the same time."""
 
 
-class Node:
-    """A running node."""
+class NodeRuntime:
+    """Clock and network around an agent."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Node:
         return int((asyncio.get_running_loop().time() - self._start) * _SECOND)
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Be there until `stop`."""
+        """Run until `stop` is set."""
         learner = self.agent.learner
         # A node that was stopped goes on in the period in which it was to wake next.
         began = learner.next_wake // self.agent.rules.period * self.agent.rules.period
@@ -139,7 +139,7 @@ class Node:
         agent, now = self.agent, self.now
         agent.refresh()
         out = agent.greetings(now, everybody=self._exchanges is not None) + agent.asks(now)
-        if self._exchanges and now >= self._next_exchange and agent.crowd.candidates():
+        if self._exchanges and now >= self._next_exchange and agent.peers.candidates():
             self._next_exchange = now + self._exchanges * agent.rules.period
             out += agent.exchange(now)
         return out
@@ -165,7 +165,7 @@ class Node:
 
     async def _carry(self, out: Outgoing) -> None:
         async with self._turns[out.peer]:
-            if not self.agent.crowd.reachable(out.peer, self.now) or self.agent.stale(out):
+            if not self.agent.peers.reachable(out.peer, self.now) or self.agent.stale(out):
                 # The message before this one was not answered: that is known, and no reason to wait again.
                 self.agent.lost(out, sure=True)
                 return

@@ -1,8 +1,8 @@
-"""Reading an uploaded file in a process of its own, with limits on time and memory.
+"""Sandbox for imports: an uploaded file is read in a subprocess with limits on time and memory.
 
-Whatever a file does to its reader, the node goes on: the page gets rows, or one line about what is wrong.
+Whatever a file does to its reader, the node goes on: the page gets ratings, or one line about what is wrong.
 
-    found = read_apart(data, "export.zip", None, [], cluster=False, known=[])
+    found = read_in_subprocess(data, "export.zip", None, [], cluster=False, known=[])
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class _Answer(msgspec.Struct):
     fault: str = ""
 
 
-def read_apart(
+def read_in_subprocess(
     data: bytes, file: str, name: str | None, maps: list[str], *, cluster: bool, known: list[str]
 ) -> Import:
     """What `read_export` gives, or BadInput."""

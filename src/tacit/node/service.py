@@ -1,4 +1,4 @@
-"""What a person can do with their node. The command line and the local page call this and nothing else.
+"""Everything a person can do with a node: rate, recommend, share, invite. Called by the command line and the page.
 
 Everything goes through the store, so it works the same whether the node runs or not: a running node notices within a
 second what another process wrote. Any thread may call.
@@ -24,29 +24,27 @@ from tacit.node.network.invitations import DAYS, Ticket, new_secret, read_ticket
 from tacit.node.push_sum.sum_rules import MEMBERS
 from tacit.node.store.contacts import Contacts
 from tacit.node.store.database import Store
-from tacit.node.store.ledger import Book
-from tacit.node.store.ratings import Library
-from tacit.node.store.records import Item, Note, Peer, Preview, Rating, Recommendation, Sent, Sharing, Status
+from tacit.node.store.ledger import Ledger
+from tacit.node.store.problem_log import ProblemLog
+from tacit.node.store.ratings import RatingStore
+from tacit.node.store.records import Item, Peer, Preview, Rating, Recommendation, Sharing, Status
 
 if TYPE_CHECKING:
-    from tacit.node.exchange.gossip_learner import Learner
+    from tacit.node.exchange.gossip_learner import GossipLearner
     from tacit.node.peer_compatibility import LiveRules
     from tacit.node.push_sum.sum_learner import SumLearner
 
 
 class Service:
-    """One node, seen by its owner."""
+    """One node, as its owner uses it. `ledger` lists what left, `problem_log` what went wrong."""
 
     def __init__(self, home: Path) -> None:
         self.store = Store(home)
-        self.library, self.contacts, self.book = (
-            Library(self.store),
-            Contacts(self.store),
-            Book(self.store),
-        )
+        self.rating_store, self.contacts = RatingStore(self.store), Contacts(self.store)
+        self.ledger, self.problem_log = Ledger(self.store), ProblemLog(self.store)
         self.problem = ""
         """Set by a node that runs in this process: why nothing is sent."""
-        self._kept: tuple[int, Learner | SumLearner] | None = None
+        self._kept: tuple[int, GossipLearner | SumLearner] | None = None
 
     def close(self) -> None:
         """Let go of the store."""
@@ -61,44 +59,44 @@ class Service:
             model=setting("model"),
             cluster=setting("cluster"),
             running=self.store.is_running(),
-            ratings=self.library.count(),
+            ratings=self.rating_store.count(),
             rows_known=setting("rows_known", 0),
             peers=self.contacts.peers(),
-            sent=self.book.sent(),
-            received=self.book.received(),
+            sent=self.ledger.sent(),
+            received=self.ledger.received(),
             sharing=self.sharing(),
         )
 
-    # What the person thinks of items
+    # Ratings and recommendations
 
     def rate(self, key: str, value: float, title: str = "", person: str = "") -> None:
         """Rate an item from 1 to 5; on disk when this returns."""
-        self.library.rate([Rating(key, title, value=value, time=int(time.time()), person=person)])
+        self.rating_store.rate([Rating(key, title, value=value, time=int(time.time()), person=person)])
 
     def add(self, ratings: Iterable[Rating]) -> int:
         """Keep imported ratings, all or none; how many were new or changed."""
-        return self.library.rate(ratings)
+        return self.rating_store.rate(ratings)
 
     def unrate(self, key: str, person: str = "") -> None:
-        """Take a rating back."""
-        self.library.unrate(key, person)
+        """Delete a rating."""
+        self.rating_store.unrate(key, person)
 
     def ratings(self, person: str | None = None) -> list[Rating]:
         """Everything that was said about items."""
-        return self.library.ratings(person)
+        return self.rating_store.ratings(person)
 
     def search(self, text: str, n: int = 20) -> list[Item]:
         """Items by words of their titles."""
-        return self.library.search(text, n)
+        return self.rating_store.search(text, n)
 
     def find(self, text: str) -> Item:
         """The one item that a person means: by key, by an id of their own, or by words of its title."""
         for key in (text, f"csv:{text}"):
             if not key_fault(key):
-                known = self.library.item(row_id(key))
+                known = self.rating_store.item(row_id(key))
                 if known is not None or key == text:
                     return known or Item(key, display_title(key), row_id(key))
-        found = self.library.search(text, 4)
+        found = self.rating_store.search(text, 4)
         same = [item for item in found if item.title.casefold() == text.casefold()]
         if len(same or found) == 1:
             return (same or found)[0]
@@ -111,11 +109,11 @@ class Service:
         """The n best items the person has not met, from the model as last saved."""
         from tacit.node.recommend import recommend
 
-        return recommend(self._learner(), self.library, self.library.ratings(person), n)
+        return recommend(self._learner(), self.rating_store, self.rating_store.ratings(person), n)
 
     def people(self) -> list[str]:
-        """Whose ratings a cluster node holds; of a plain node one person without a name."""
-        return self.library.people() or [""]
+        """The people whose ratings a cluster node holds; a plain node has one person without a name."""
+        return self.rating_store.people() or [""]
 
     @cached_property
     def _rules(self) -> LiveRules:
@@ -123,8 +121,8 @@ class Service:
 
         return rules_of(self.store.setting("model"), self.store.setting("seed"), 1.0)
 
-    def _learner(self) -> Learner | SumLearner:
-        """The model as last saved, kept until there is a newer one; what it learns from is not loaded."""
+    def _learner(self) -> GossipLearner | SumLearner:
+        """The model as last saved, cached until there is a newer one."""
         from tacit.node.assemble import saved_model
 
         # Before the model is read: if another is saved in between, the next call reads again.
@@ -133,7 +131,7 @@ class Service:
             self._kept = saves, saved_model(self.store, self._rules)
         return self._kept[1]
 
-    # What leaves
+    # Sharing
 
     def sharing(self) -> Sharing:
         """What was decided about sharing."""
@@ -142,7 +140,7 @@ class Service:
         return Sharing(setting("disclosure"), setting("paused"), setting("open"), problem)
 
     def _too_few(self) -> str:
-        """What few people have cannot be hidden in their sum: a node that exchanges sums then waits for more."""
+        """Why a node that exchanges sums waits: the data of few people cannot be hidden in their sum."""
         if self.store.setting("model") != "ials":
             return ""
         count = len(
@@ -174,7 +172,7 @@ class Service:
         agent = agent_of(self.store, self._rules)
         names, size = agent.preview()
         rated = agent.is_rated(names)
-        known = self.library.items(int(name) for name in names)
+        known = self.rating_store.items(int(name) for name in names)
         titles = [known[name].title if name in known else f"row {name:016x}" for name in names.tolist()]
         return Preview(
             rows=len(names),
@@ -184,18 +182,10 @@ class Service:
             items=list(zip(titles, rated.tolist(), strict=True)),
         )
 
-    def ledger(self, n: int = 100) -> list[Sent]:
-        """What left, newest first."""
-        return self.book.entries(n)
-
-    def notes(self, n: int = 20) -> list[Note]:
-        """Lines about what went wrong, newest first."""
-        return self.book.notes(n)
-
-    # Whom it talks to
+    # Peers
 
     def peers(self) -> list[Peer]:
-        """Everybody known."""
+        """All known peers."""
         return self.contacts.peers()
 
     def invite(self) -> str:
@@ -217,14 +207,14 @@ class Service:
         return peer
 
     def remove_peer(self, peer: str) -> None:
-        """Talk to somebody no more."""
+        """Remove a peer: nothing is exchanged with it any more."""
         self.contacts.remove(peer)
 
     # All of it
 
     def export(self, file: Path) -> int:
         """Write all ratings as csv, which `tacit node import csv` reads again; how many."""
-        return write_ratings(file, self.library.ratings())
+        return write_ratings(file, self.rating_store.ratings())
 
     def forget(self) -> None:
         """Delete everything: ratings, model, ledger, identity. Refused while the node runs."""

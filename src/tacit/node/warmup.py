@@ -1,4 +1,4 @@
-"""Have everything compiled that a node will need: once after an installation or an update, then it is on disk."""
+"""Warm-up: compile all kernels that a node needs, once after an installation or an update. Then they are on disk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tacit.core.message.update import Draws
 from tacit.core.rng import Stream, permutation, philox, uniform
 from tacit.models.score_all import score_all
 from tacit.node.catalogue.row_index import Hashes
-from tacit.node.exchange.gossip_learner import Learner, Told
+from tacit.node.exchange.gossip_learner import GossipLearner, SharedRatings
 from tacit.node.fold_in import solve
 from tacit.node.peer_compatibility import LiveRules, rules_of
 from tacit.node.push_sum.sum_rules import SumRules
@@ -27,13 +27,13 @@ from tacit.protocols.push_sum.headcount import headcount
 
 
 def is_warm(model: str) -> bool:
-    """Whether this was done before, for this version of the sources."""
+    """Whether the kernels of a model are compiled, for this version of the sources."""
     done = marker(f"live-{model}")
     return done is not None and done.exists()
 
 
 def prepare(rules: LiveRules) -> None:
-    """Load all that was compiled; what was not is compiled in a process of its own: a compiler takes 60 MB for good."""
+    """Load all that was compiled; compile the rest in a process of its own, because a compiler keeps 60 MB."""
     name = rules.model.name
     if kernel_folder() is not None and not is_warm(name):
         subprocess.run([sys.executable, "-m", __name__, name], env=environment(), check=False)
@@ -41,7 +41,7 @@ def prepare(rules: LiveRules) -> None:
 
 
 def warm_up(rules: LiveRules) -> None:
-    """Let a spare model of a few rows do once whatever a node does."""
+    """Let a small model do once whatever a node does."""
     if isinstance(rules, SumRules):
         _warm_sums(rules)
     else:
@@ -61,7 +61,7 @@ def _warm_sums(rules: SumRules) -> None:
     one, other = (SumLearner(n, replace(rules, masks=0.0, members=1, wait=0, turns=2)) for n in (0, 1))
     for learner in (one, other):
         learner.know(names)
-        learner.set_people([Told(names[:3], np.ones(3, np.float32))])
+        learner.set_people([SharedRatings(names[:3], np.ones(3, np.float32))])
     for _ in range(4):
         one.wake(["other"], lambda peer: True)
         one.acknowledged()
@@ -71,26 +71,26 @@ def _warm_sums(rules: SumRules) -> None:
     codec.decode(codec.encode(one.share()))
     one.leave(["other"])
     codec.decode(codec.encode(one.share()))  # whole numbers, where that was packed
-    state, places = one.state, np.arange(3)
-    solve(rules.model, state, places, np.ones(3), places + 3, rules.seed)
+    state, positions = one.state, np.arange(3)
+    solve(rules.model, state, positions, np.ones(3), positions + 3, rules.seed)
     score_all(rules.model, state.rows, state.dense, state.private)
     permutation(rules.seed, Stream.LIVE_PARTNERS, 0, 0, 2)
     headcount(one.book.heads[0])
 
 
 def _warm_models(rules: GossipRules) -> None:
-    learner = Learner(0, rules)
+    learner = GossipLearner(0, rules)
     names: Hashes = np.arange(6, dtype=np.uint64)
-    told = Told(names[:3], np.ones(3, np.float32))
-    learner.set_people([told], names[:0])
+    shared = SharedRatings(names[:3], np.ones(3, np.float32))
+    learner.set_people([shared], names[:0])
     learner.know(names)
     for _ in range(2):
         learner.take(*learner.named(learner.release_now()))
-    places = np.arange(3)
-    solve(rules.model, learner.state, places, np.ones(3), places + 3, rules.seed)
+    positions = np.arange(3)
+    solve(rules.model, learner.state, positions, np.ones(3), positions + 3, rules.seed)
     sampler = rules.sampler
     sampler.pick(rules.seed, 0, 0, 2, sampler.shape)
-    learner.set_people([told, told], names[:0])  # a cluster
+    learner.set_people([shared, shared], names[:0])  # a cluster
     learner.learn()
     AtMost(1).apply(learner.release_now(), learner.rated, Draws(rules.seed, 0, 0))
     view = np.empty(1, np.int32)

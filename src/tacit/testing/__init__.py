@@ -1,12 +1,19 @@
-"""Kits that check a part against what tacit expects of it, and a host in memory to try protocols on.
+"""Kits that check a part of one's own against what tacit expects of it, and networks in memory for tests.
 
-    from tacit.testing import (check_merge)
+    from tacit.testing import check_merge
 
     def test_mine() -> None:
         check_merge(my_merge)
 
-A kit returns nothing and raises AssertionError with one line that says which expectation was broken. Kits are
-loaded when they are first asked for: importing this package costs nothing.
+A kit returns nothing and raises AssertionError with one line that says which expectation was broken. Kits are loaded
+when they are first asked for: importing this package costs nothing.
+
+    merge_kit, metric_kit, model_kit    checks of a merge, a metric, a model
+    privacy_kit, sampler_kit            checks of a shield, of a peer sampler or graph
+    expect                              assertions that the kits share
+    in_memory_host                      gossip nodes in virtual time, without node and store (for the simulator's tests)
+    in_memory_network, virtual_time     a transport and an event loop for live nodes
+    memory_sums                         the same as in_memory_host for push-sum
 """
 
 from __future__ import annotations

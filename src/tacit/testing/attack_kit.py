@@ -13,7 +13,10 @@ from tacit.testing.protocol_kit import small_scenario
 def check_attack(attack: Attack, protocol: Protocol, model: Model | None = None) -> None:
     """Check an attack on a small run of a protocol that it is against; `model`: one the protocol can learn with."""
     name = f"attack {attack.name}"
-    expect(protocol.name in attack.against, f"{name} is not against {protocol.name}; give one of {attack.against}")
+    expect(
+        protocol.name in attack.against,
+        f"{name} is not against {protocol.name}; give one of {attack.against}",
+    )
     told: list[float] = []
     one, two = _look(attack, protocol, model, told), _look(attack, protocol, model, [])
     expect(len(one) > 0, f"{name} found nothing at all; allowed: at least one finding")

@@ -1,4 +1,4 @@
-"""One broken expectation, one clear line. Unlike a bare assert it also speaks when Python runs with -O."""
+"""Assertions of the kits: one clear line per broken expectation, also when Python runs with -O."""
 
 from __future__ import annotations
 

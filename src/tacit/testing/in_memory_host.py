@@ -1,4 +1,4 @@
-"""Real nodes in virtual time over a transport in memory: every message is encoded, carried as bytes, and decoded.
+"""A host in memory for protocol nodes in virtual time: every message is encoded, carried as bytes, and decoded.
 
 Slow and obvious on purpose. The simulator must end with the same bits (tests/equivalence), and `wire` holds every byte
 that ever left a node.

@@ -1,4 +1,4 @@
-"""A network in memory: every message is bytes, takes its time, and can be looked at afterwards."""
+"""A network in memory for live nodes: a transport whose messages are bytes, take time, and are recorded."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class MemoryNetwork:
         """Nodes that take messages and never answer."""
 
     def join(self, name: str) -> MemoryTransport:
-        """A way into this network."""
+        """A transport for one node."""
         return MemoryTransport(self, name)
 
 
 class MemoryTransport:
-    """One node's way into it."""
+    """One node's transport."""
 
     def __init__(self, network: MemoryNetwork, name: str) -> None:
         self._network, self._name = network, name
@@ -52,9 +52,9 @@ class MemoryTransport:
         return answer
 
     async def receive(self, handler: Handler) -> None:
-        """Be there."""
+        """Hand every message to `handler` from now on."""
         self._network.handlers[self._name] = handler
 
     async def close(self) -> None:
-        """Be gone."""
+        """Leave the network."""
         self._network.handlers.pop(self._name, None)

@@ -1,4 +1,4 @@
-"""What is expected of a merge: a weight in [0, 1] for any two ages, rows that end between the two."""
+"""Check a merge: a weight in [0, 1] for any two ages, rows that end between the two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is expected of metrics: of errors a finite number whatever the order, of rankings a value a user."""
+"""Check a metric: an error is a finite number whatever the order, a ranking metric gives one value per user."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _check_per_user(
 
 
 def check_ranking(metric: Callable[[Hits, Ints], Errors]) -> None:
-    """Check a metric of recommended lists: metric(hits, relevant), a value a user.
+    """Check a metric of recommended lists: metric(hits, relevant), one value per user.
 
     >>> from tacit.metrics.precision import precision
     >>> check_ranking(precision)

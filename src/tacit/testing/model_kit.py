@@ -1,4 +1,4 @@
-"""What is expected of a model: declared fields, true sizes, a start by (seed, node), learning that learns."""
+"""Check a model: declared fields, true sizes, a start by (seed, node), learning that learns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is expected of a shield: it leaves its input alone and gives an Update that is no larger."""
+"""Check a shield: it leaves its input alone and gives an Update that is no larger."""
 
 from __future__ import annotations
 

@@ -61,7 +61,9 @@ def check_protocol(protocol: Protocol, model: Model | None = None) -> None:
     more.advance(end)
     expect(_bits(straight) == _bits(more), f"{name}: with two threads it ends with other bits than with one")
     counts = straight.traffic
-    expect(len(counts.bytes) == _USERS, f"{name}: traffic is of {len(counts.bytes)} users; there are {_USERS}")
+    expect(
+        len(counts.bytes) == _USERS, f"{name}: traffic is of {len(counts.bytes)} users; there are {_USERS}"
+    )
     expect((counts.rows_rated <= counts.rows).all(), f"{name}: more rows with own ratings left than rows")
     expect(straight.bytes >= counts.bytes.sum(), f"{name}: bytes are fewer than what users sent")
     _check_going_on(name, protocol, scenario, straight, end)

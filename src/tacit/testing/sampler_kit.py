@@ -1,4 +1,4 @@
-"""What is expected of peer samplers and of graphs: peers that exist, never oneself, fixed by the seed."""
+"""Check a peer sampler or a graph: peers that exist, never oneself, fixed by the seed."""
 
 from __future__ import annotations
 
@@ -51,11 +51,10 @@ def check_sampler(sampler: Sampler, *, uniform: bool = True) -> None:
 
 
 def check_graph(make: Callable[[int, int], Neighbours]) -> None:
-    """Check make(nodes, seed): one row of neighbours a node; an empty row stands for everybody.
+    """Check make(nodes, seed): one row of neighbours per node; an empty row stands for everybody.
 
-        >>> from tacit.peer_sampling.base import Sampler
-    from tacit.peer_sampling.graphs import (k_out)
-        >>> check_graph(lambda nodes, seed: k_out(nodes, 20, seed))
+    >>> from tacit.peer_sampling.graphs import k_out
+    >>> check_graph(lambda nodes, seed: k_out(nodes, 20, seed))
     """
     for nodes in (2, 3, 30):
         table = make(nodes, 1)

@@ -1,4 +1,4 @@
-"""Asyncio in virtual time: nobody waits, the clock jumps to whatever comes next. For nodes over a network in memory."""
+"""An asyncio event loop in virtual time: the clock jumps to the next event. For nodes over a network in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page as an application: all routes behind the gate.
+"""The ASGI application of the page: all routes behind the gate.
 
 app = create_app(Service(home), Keys(port=8477))
 """

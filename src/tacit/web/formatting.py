@@ -1,4 +1,4 @@
-"""How numbers are said on the page."""
+"""Format sizes, times, counts and states as text for the page."""
 
 from __future__ import annotations
 

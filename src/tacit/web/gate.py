@@ -1,4 +1,4 @@
-"""Who may talk to the page. Loopback is no login: other accounts and every web page in the browser can reach it.
+"""Access control of the page: host, session, origin, size. Other accounts and web pages can reach loopback, too.
 
     Host      must be this page's own, else 421: a foreign name that points here (DNS rebinding) gets nothing
     session   a cookie, given in exchange for the token that `tacit node start` printed; else 403

@@ -1,11 +1,11 @@
-"""The ledger as a picture: rows that left over time, as bars. Numbers for the template, which draws them."""
+"""The bar chart of the ledger: rows sent over time, as numbers that the template draws."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tacit.node.store.records import Sent
+from tacit.node.store.records import LedgerEntry
 
 BARS = 24
 HEIGHT = 100
@@ -24,10 +24,11 @@ class Bar:
     """Height of the part about items the person rated."""
 
 
-def bars(entries: Sequence[Sent], count: int = BARS) -> list[Bar]:
+def bars(entries: Sequence[LedgerEntry], count: int = BARS) -> list[Bar]:
     """Stretches of equal length from the first entry to the last; empty where nothing left.
 
-    >>> first, last = Sent(1, 0.0, "a", "update", 10, 4, 1, 1.0), Sent(2, 9.0, "a", "update", 5, 0, 1, 1.0)
+    >>> first = LedgerEntry(1, 0.0, "a", "update", 10, 4, 1, 1.0)
+    >>> last = LedgerEntry(2, 9.0, "a", "update", 5, 0, 1, 1.0)
     >>> [bar.rows for bar in bars([first, last], 2)]
     [10, 5]
     """

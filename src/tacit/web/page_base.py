@@ -1,4 +1,4 @@
-"""What all pages share: the node behind them, what is waiting, how they are shown and what may change something."""
+"""What all pages share: the state of the site, and routes that show something or change something."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from tacit.core.errors import TacitError
-from tacit.node.import_ratings import Import
-from tacit.node.importers.base import Skipped
+from tacit.node.import_ratings import Import, Skipped
 from tacit.node.service import Service
 from tacit.web.gate import Keys, same
 from tacit.web.render import environment
@@ -55,8 +54,12 @@ class Site:
         """Have the next page say something."""
         self.said = (text, error)
 
+    def waiting_preview(self) -> dict[str, Any] | None:
+        """The preview of the file that was read and not yet kept."""
+        return self.waiting.preview() if self.waiting else None
+
     def person(self, given: str) -> str:
-        """Whose page it is: in a cluster node one of its people, else nobody in particular."""
+        """The person whose page is shown: in a cluster node one of its people."""
         people = self.service.people()
         return given if given in people else people[0]
 
@@ -94,6 +97,13 @@ def action(site: Site, path: str, do: Answer, *, back: str) -> Route:
         return RedirectResponse(done, status_code=303) if isinstance(done, str) else done
 
     return Route(path, endpoint, methods=["POST"])
+
+
+def download(body: str | bytes, media_type: str, name: str) -> Response:
+    """A file to save."""
+    return Response(
+        body, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
 
 
 def text(form: FormData, name: str) -> str:

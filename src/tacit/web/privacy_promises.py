@@ -1,4 +1,4 @@
-"""Every promise the page makes, with the tests that enforce it. A promise without one does not get in here.
+"""The privacy promises of the page, each with the tests that enforce it.
 
 Templates say `promise("paused")`; `tests/web/test_privacy_promises.py` finds each test.
 """

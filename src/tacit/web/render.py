@@ -1,4 +1,4 @@
-"""Templates: everything that is put in is escaped."""
+"""The Jinja environment of the page. Everything that is put into a template is escaped."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from tacit.web import formatting as words
+from tacit.web import formatting
 from tacit.web.privacy_promises import promise
 
 HERE = Path(__file__).parent
@@ -24,17 +24,17 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     said: dict[str, Any] = {
-        "ago": lambda seconds: words.ago(seconds, time.time()),
-        "did": words.did,
-        "kind": words.kind,
-        "kinds": words.kinds,
-        "many": words.many,
-        "moment": words.moment,
+        "ago": lambda seconds: formatting.ago(seconds, time.time()),
+        "did": formatting.did,
+        "kind": formatting.kind,
+        "kinds": formatting.kinds,
+        "many": formatting.many,
+        "moment": formatting.moment,
         "promise": promise,
-        "sent": words.sent,
-        "share": words.share,
-        "size": words.size,
-        "state": words.state,
+        "sent": formatting.sent,
+        "share": formatting.share,
+        "size": formatting.size,
+        "state": formatting.state,
     }
     made.globals.update(said)
     return made

@@ -1,4 +1,4 @@
-"""The page beside the node, in one event loop.
+"""The HTTP server of the page, in the event loop of the node.
 
 page = open_page(service)          binds 127.0.0.1, the next free port if 8477 is taken
 print(page.address)

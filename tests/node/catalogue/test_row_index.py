@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.node.catalogue.row_index import NOWHERE, Places
+from tacit.node.catalogue.row_index import NOWHERE, RowIndex
 
 NAMES = st.lists(st.integers(0, 2**64 - 1), unique=True, max_size=40)
 
@@ -22,13 +22,13 @@ def hashes(names: list[int]) -> np.ndarray:
 def test_every_row_has_the_place_it_was_given(
     first: list[int], second: list[int], third: list[int], out: list[int], saved: bool
 ) -> None:
-    places, known = Places(cap=1000), dict[int, int]()
+    places, known = RowIndex(cap=1000), dict[int, int]()
     for names in (first, second):
         fresh = [name for name in names if name not in known]
         known |= {name: len(known) + n for n, name in enumerate(fresh)}
         places.append(hashes(fresh), now=1)
     if saved:
-        again = Places(cap=1000)
+        again = RowIndex(cap=1000)
         again.restore(places.names, places.heard)
         places = again
     late = [name for name in third if name not in known]
@@ -46,5 +46,5 @@ def test_every_row_has_the_place_it_was_given(
 
 
 def test_a_saved_model_in_which_a_row_has_two_places_is_damaged() -> None:
-    with pytest.raises(ValueError, match="two places"):
-        Places(cap=10).restore(hashes([5, 7, 5]), np.zeros(3, np.int64))
+    with pytest.raises(ValueError, match="two positions"):
+        RowIndex(cap=10).restore(hashes([5, 7, 5]), np.zeros(3, np.int64))

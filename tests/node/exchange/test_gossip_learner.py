@@ -10,8 +10,8 @@ from tacit.core.message.update import Update, received
 from tacit.merges import age_average
 from tacit.models.bpr import PairwiseRanking
 from tacit.models.mf import MatrixFactorization
-from tacit.node.catalogue.row_index import NOWHERE, Hashes, Places
-from tacit.node.exchange.gossip_learner import Learner, Told
+from tacit.node.catalogue.row_index import NOWHERE, Hashes, RowIndex
+from tacit.node.exchange.gossip_learner import GossipLearner, SharedRatings
 from tacit.privacy.known import Known
 from tacit.protocols.gossip.node import GossipRules
 
@@ -25,13 +25,13 @@ def named(*names: int) -> Hashes:
     return np.array(names, np.uint64)
 
 
-def told(**values: float) -> Told:
-    return Told(named(*(int(name[1:]) for name in values)), np.array([*values.values()], np.float32))
+def shared(**values: float) -> SharedRatings:
+    return SharedRatings(named(*(int(name[1:]) for name in values)), np.array([*values.values()], np.float32))
 
 
-def learner(cap: int = 100, rules: GossipRules = RULES, **values: float) -> Learner:
-    one = Learner(0, rules, cap)
-    one.set_people([told(**values)], named(*(int(name[1:]) for name in values)))
+def learner(cap: int = 100, rules: GossipRules = RULES, **values: float) -> GossipLearner:
+    one = GossipLearner(0, rules, cap)
+    one.set_people([shared(**values)], named(*(int(name[1:]) for name in values)))
     return one
 
 
@@ -43,9 +43,9 @@ def model(**rows: tuple[float, int]) -> tuple[Hashes, Update]:
     return names, received(len(names), None, biases, ages, np.zeros(0, np.float32), 3)
 
 
-def biases(one: Learner) -> dict[int, tuple[float, int]]:
+def biases(one: GossipLearner) -> dict[int, tuple[float, int]]:
     s = one.state
-    return {int(n): (float(s.rows[p, 0]), int(s.ages[p])) for p, n in enumerate(one.places.names)}
+    return {int(n): (float(s.rows[p, 0]), int(s.ages[p])) for p, n in enumerate(one.row_index.names)}
 
 
 def test_a_row_never_heard_of_is_taken_over_and_then_learned_from() -> None:
@@ -62,8 +62,8 @@ def test_what_travels_goes_by_name_in_the_order_of_names() -> None:
     names, update = one.named(one.release_now())
     assert names.tolist() == [1, 3, 8]
     assert update.index is None
-    places = one.places.find(names)
-    assert update.rows.tolist() == one.state.rows[places].tolist()
+    positions = one.row_index.find(names)
+    assert update.rows.tolist() == one.state.rows[positions].tolist()
     assert update.ages.tolist() == [2, 1, 1]
 
 
@@ -77,7 +77,7 @@ def test_two_catalogues_become_one_whatever_the_order_items_came_in() -> None:
 
 def test_a_grown_model_starts_rows_as_one_that_had_room_from_the_beginning() -> None:
     rules = GossipRules(PairwiseRanking(k=4), age_average.merge(), 3, 100)
-    grown, roomy = Learner(2, rules), Learner(2, rules)
+    grown, roomy = GossipLearner(2, rules), GossipLearner(2, rules)
     for name in range(300):
         grown.know(named(name))
     roomy.know(np.arange(300, dtype=np.uint64))
@@ -101,14 +101,14 @@ def test_a_newcomer_that_is_less_useful_than_all_stays_out_and_own_items_never_g
     assert set(biases(one)) == {1, 2, 3}
     one.take(*model(n4=(0.0, 90), n5=(0.0, 91), n6=(0.0, 92), n7=(0.0, 93)))
     assert set(biases(one)) == {1, 6, 7}
-    assert len(one.state.rows) == len(one.state.ages) == len(one.places) == 3
+    assert len(one.state.rows) == len(one.state.ages) == len(one.row_index) == 3
 
 
 def test_one_s_own_items_get_a_place_even_beyond_the_cap() -> None:
     one = learner(cap=2, n1=1.0, n2=2.0, n3=3.0)
     assert set(biases(one)) == {1, 2, 3}
     one.know(named(8, 9))
-    assert len(one.places) == 3
+    assert len(one.row_index) == 3
 
 
 @pytest.mark.parametrize(
@@ -128,14 +128,14 @@ def test_a_model_that_does_not_fit_is_refused_and_changes_nothing(
 
 def test_everything_learned_comes_back_bit_for_bit_and_goes_on_alike() -> None:
     rules = GossipRules(PairwiseRanking(k=4), age_average.merge(), 3, 100, (Known(),))
-    one, other = Learner(1, rules), Learner(2, rules)
+    one, other = GossipLearner(1, rules), GossipLearner(2, rules)
     names = np.arange(40, dtype=np.uint64)
-    mine = Told(names[:9], np.ones(9, np.float32))
+    mine = SharedRatings(names[:9], np.ones(9, np.float32))
     other.know(names)
     one.know(names[:20])
     one.set_people([mine], names[:0])
     one.take(*other.named(other.release_now()))
-    again = Learner(1, rules)
+    again = GossipLearner(1, rules)
     again.restore(one.save())
     again.set_people([mine], names[:0])
     for node in (one, again):
@@ -145,8 +145,8 @@ def test_everything_learned_comes_back_bit_for_bit_and_goes_on_alike() -> None:
 
 def test_what_adam_remembers_grows_with_the_catalogue_and_goes_with_a_row() -> None:
     bpr = PairwiseRanking(k=1, optimizer="adam")
-    one = Learner(0, GossipRules(bpr, age_average.merge(), 1, 100), cap=4)
-    one.set_people([Told(named(1), np.ones(1, np.float32))], named(1))
+    one = GossipLearner(0, GossipRules(bpr, age_average.merge(), 1, 100), cap=4)
+    one.set_people([SharedRatings(named(1), np.ones(1, np.float32))], named(1))
 
     def rows(*names: int, age: int) -> tuple[Hashes, Update]:
         numbers = np.full((len(names), 2), 0.5, np.float32)
@@ -155,15 +155,15 @@ def test_what_adam_remembers_grows_with_the_catalogue_and_goes_with_a_row() -> N
 
     def remembered() -> dict[int, bool]:
         blocks = one.state.memory.reshape(-1, 5)[1:]
-        return {int(name): bool(block.any()) for name, block in zip(one.places.names, blocks, strict=True)}
+        return {int(name): bool(block.any()) for name, block in zip(one.row_index.names, blocks, strict=True)}
 
     one.take(*rows(2, age=1))
     assert remembered() == {1: True, 2: True}, "the one item it has, and the one other it could draw"
     one.take(*rows(3, 4, age=1))
     while not all(remembered().values()):
         one.learn()
-    places = one.places.find(named(2, 3, 4))
-    oldest = int(one.state.ages[places].max())
+    positions = one.row_index.find(named(2, 3, 4))
+    oldest = int(one.state.ages[positions].max())
     one._admit(named(8), np.array([oldest + 1]))
     kept = remembered()
     assert not kept[8], "who came in a row's place starts afresh"
@@ -171,30 +171,30 @@ def test_what_adam_remembers_grows_with_the_catalogue_and_goes_with_a_row() -> N
 
 
 def test_a_saved_model_of_another_width_is_refused() -> None:
-    wide = Learner(0, GossipRules(MatrixFactorization(k=3), age_average.merge(), 1, 100))
+    wide = GossipLearner(0, GossipRules(MatrixFactorization(k=3), age_average.merge(), 1, 100))
     with pytest.raises(ValueError, match="another width"):
         wide.restore(learner(n1=1.0).save())
 
 
 def test_a_cluster_learns_from_everybody_and_newcomers_leave_the_others_parts_alone() -> None:
     # Ana: err = 4, c1 = b = 2. Bo: err = 2, c2 = b = 1. They share no item, so the order does not matter.
-    one = Learner(0, RULES)
-    one.set_people([told(n1=4.0), told(n2=2.0)], named(1, 2))
+    one = GossipLearner(0, RULES)
+    one.set_people([shared(n1=4.0), shared(n2=2.0)], named(1, 2))
     one.learn()
     assert biases(one) == {1: (2.0, 1), 2: (1.0, 1)}
     assert [who.private.tolist() for who in one.people] == [[2.0], [1.0]]
     assert one.rated.tolist() == [0, 1]
-    again = Learner(0, RULES)
+    again = GossipLearner(0, RULES)
     again.restore(one.save())
-    again.set_people([told(n1=4.0), told(n2=2.0), told(n3=1.0)], named(1, 2, 3))
+    again.set_people([shared(n1=4.0), shared(n2=2.0), shared(n3=1.0)], named(1, 2, 3))
     assert [who.private.tolist() for who in again.people] == [[2.0], [1.0], [0.0]]
 
 
-def test_places_can_be_asked_for_rows_that_have_none() -> None:
-    places = Places(10)
-    places.append(named(4, 2), 0)
-    assert places.find(named(2, 3, 4)).tolist() == [1, NOWHERE, 0]
-    places.replace(np.array([0], np.int32), named(3), 1)
-    assert places.find(named(2, 3, 4)).tolist() == [1, 0, NOWHERE]
-    with pytest.raises(ValueError, match="two places"):
-        places.restore(named(1, 1), np.zeros(2, np.int64))
+def test_positions_can_be_asked_for_rows_that_have_none() -> None:
+    index = RowIndex(10)
+    index.append(named(4, 2), 0)
+    assert index.find(named(2, 3, 4)).tolist() == [1, NOWHERE, 0]
+    index.replace(np.array([0], np.int32), named(3), 1)
+    assert index.find(named(2, 3, 4)).tolist() == [1, 0, NOWHERE]
+    with pytest.raises(ValueError, match="two positions"):
+        index.restore(named(1, 1), np.zeros(2, np.int64))

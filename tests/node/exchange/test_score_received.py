@@ -9,26 +9,27 @@ from tacit.merges import age_average
 from tacit.models.bpr import PairwiseRanking
 from tacit.models.mf import MatrixFactorization
 from tacit.node.catalogue.row_index import NOWHERE
-from tacit.node.exchange.gossip_learner import Learner, Told
-from tacit.node.exchange.score_received import judge
+from tacit.node.exchange.gossip_learner import GossipLearner, SharedRatings
+from tacit.node.exchange.score_received import score_received
 from tacit.privacy.row_limit import AtMost
 from tacit.protocols.gossip.node import GossipRules
 
 
-def learner(model: MatrixFactorization | PairwiseRanking, *values: float) -> Learner:
-    one = Learner(0, GossipRules(model, age_average.merge(), 1, 100))
+def learner(model: MatrixFactorization | PairwiseRanking, *values: float) -> GossipLearner:
+    one = GossipLearner(0, GossipRules(model, age_average.merge(), 1, 100))
     one.set_people(
-        [Told(np.arange(len(values), dtype=np.uint64), np.array(values, np.float32))], np.zeros(0, np.uint64)
+        [SharedRatings(np.arange(len(values), dtype=np.uint64), np.array(values, np.float32))],
+        np.zeros(0, np.uint64),
     )
     return one
 
 
-def judged(one: Learner, places: list[int], biases: list[float]) -> float:
+def judged(one: GossipLearner, places: list[int], biases: list[float]) -> float:
     width = one.rules.model.row_width
     rows = np.zeros((len(biases), width), np.float32)
     rows[:, -1] = biases
     update = received(len(biases), None, rows, np.ones(len(biases), np.int32), np.zeros(0, np.float32), 1)
-    return judge(one, np.array(places, np.int32), update)
+    return score_received(one, np.array(places, np.int32), update)
 
 
 def test_ratings_are_judged_by_their_error() -> None:

@@ -31,6 +31,6 @@ def read(export: Export, *maps: str, cluster: bool = False) -> Import:
     return read_export(export, options=Options.parse(list(maps), cluster=cluster))
 
 
-def told(found: Import) -> dict[str, tuple[str, float | None]]:
+def by_key(found: Import) -> dict[str, tuple[str, float | None]]:
     """(signal, rating of up to 5) by key."""
-    return {row.key: (row.signal, row.stars) for row in found.rows}
+    return {row.key: (row.signal, row.stars) for row in found.parsed}

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.node.importers.exports import plain, read, told
+from tests.node.importers.exports import by_key, plain, read
 
 COLUMNS = [
     "Book Id", "Title", "Author", "Author l-f", "Additional Authors", "ISBN", "ISBN13", "My Rating",
@@ -35,14 +35,14 @@ def export(columns: list[str]) -> str:
 def test_every_era_gives_the_same_books(columns: list[str]) -> None:
     found = read(plain(export(columns), "goodreads_library_export.csv"))
     assert found.format == "goodreads"
-    assert told(found) == {
+    assert by_key(found) == {
         "book:t:paper boats:okafor": ("rating", 4.0),
         "book:t:tides:marsh": ("seen", None),
         "book:t:later:okafor": ("want", None),
         "book:t:too long:okafor": ("dropped", None),
     }
     assert found.summary()["reasons"] == {"still being read": 1, "no title": 1}
-    assert found.rows[0].time == 1614643200  # 2021-03-02
+    assert found.parsed[0].time == 1614643200  # 2021-03-02
 
 
 def test_reviews_and_notes_go_nowhere() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.node.importers.exports import plain, read, told
+from tests.node.importers.exports import by_key, plain, read
 
 TODAY = (
     "Const,Your Rating,Date Rated,Title,Original Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Genres,"
@@ -36,13 +36,13 @@ BEFORE_2017 = (
 def test_every_era_gives_the_same_film(text: str) -> None:
     found = read(plain(text, "3f2a-uuid.csv"))
     assert found.format == "imdb"
-    assert told(found)["film:t:night ferry:2010"] == ("rating", 4.5)
-    assert found.rows[0].time is not None
+    assert by_key(found)["film:t:night ferry:2010"] == ("rating", 4.5)
+    assert found.parsed[0].time is not None
 
 
 def test_kinds_and_what_is_left_out() -> None:
     found = read(plain(TODAY))
-    assert told(found)["series:t:salt road:1998"] == ("rating", 1.5)
+    assert by_key(found)["series:t:salt road:1998"] == ("rating", 1.5)
     assert found.summary()["reasons"] == {
         "an episode: the file does not say of which series": 1,
         "rating not on its scale": 1,
@@ -50,13 +50,13 @@ def test_kinds_and_what_is_left_out() -> None:
 
 
 def test_a_watchlist_is_a_wish() -> None:
-    assert told(read(plain(LIST)))["film:t:paper boats:2016"] == ("want", None)
+    assert by_key(read(plain(LIST)))["film:t:paper boats:2016"] == ("want", None)
 
 
 def test_old_files_are_not_utf_8() -> None:
     found = read(plain(UNTIL_2024.replace("Night Ferry", "Père Noël").encode("cp1252")))
-    assert list(told(found)) == ["film:t:pere noel:2010"]
+    assert list(by_key(found)) == ["film:t:pere noel:2010"]
 
 
 def test_the_old_date() -> None:
-    assert read(plain(BEFORE_2017)).rows[0].time == 1483142400  # 2016-12-31
+    assert read(plain(BEFORE_2017)).parsed[0].time == 1483142400  # 2016-12-31

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from tests.node.importers.exports import plain, read, told
+from tests.node.importers.exports import by_key, plain, read
 
 HEAD = '"uts","utc_time","artist","artist_mbid","album","album_mbid","track","track_mbid"\n'
 
@@ -13,5 +13,5 @@ def test_artists_heard_three_times() -> None:
     once = '"1700000100","17 May 2026, 12:54","Once Only","","A","","T",""\n'
     found = read(plain(HEAD + "".join(plays) + once, "ana.csv"))
     assert found.format == "lastfm"
-    assert told(found) == {"artist:t:bjork lake": ("seen", None)}
-    assert found.rows[0].time == 1700000002
+    assert by_key(found) == {"artist:t:bjork lake": ("seen", None)}
+    assert found.parsed[0].time == 1700000002

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from tests.node.importers.exports import plain, read, told, zipped
+from tests.node.importers.exports import by_key, plain, read, zipped
 
 HEAD = "Date,Name,Year,Letterboxd URI"
 ZIP: dict[str, str | bytes] = {
@@ -26,7 +26,7 @@ ZIP: dict[str, str | bytes] = {
 def test_the_whole_zip_is_put_together_film_by_film() -> None:
     found = read(zipped(ZIP))
     assert found.format == "letterboxd"
-    assert told(found) == {
+    assert by_key(found) == {
         "film:t:night ferry:2010": ("rating", 4.5),
         "film:t:salt road:1998": ("rating", 5.0),
         "film:t:paper boats:2016": ("seen", None),
@@ -44,7 +44,7 @@ def test_the_whole_zip_is_put_together_film_by_film() -> None:
 
 
 def test_days_are_those_of_watching() -> None:
-    times = {row.key: row.time for row in read(zipped(ZIP)).rows}
+    times = {row.key: row.time for row in read(zipped(ZIP)).parsed}
     assert times["film:t:blue orchard:1989"] == 1577145600  # 2019-12-24
     assert times["film:t:paper boats:2016"] is None  # watched.csv only knows when it was entered
 
@@ -52,11 +52,11 @@ def test_days_are_those_of_watching() -> None:
 def test_one_file_of_it_is_enough() -> None:
     found = read(plain(str(ZIP["ratings.csv"]), "ratings.csv"))
     assert found.format == "letterboxd"
-    assert len(found.rows) == 2
+    assert len(found.parsed) == 2
     likes = read(plain(str(ZIP["likes/films.csv"]), "films.csv"))
-    assert {row.signal for row in likes.rows} == {"liked"}
+    assert {row.signal for row in likes.parsed} == {"liked"}
 
 
 def test_titles_as_people_read_them() -> None:
-    titles = [row.title for row in read(zipped(ZIP)).rows]
+    titles = [row.title for row in read(zipped(ZIP)).parsed]
     assert "The Salt Road (1998)" in titles

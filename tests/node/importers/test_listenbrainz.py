@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 
-from tests.node.importers.exports import plain, read, told, zipped
+from tests.node.importers.exports import by_key, plain, read, zipped
 
 
 def listen(artist: str, time: int, **more: object) -> dict[str, object]:
@@ -20,16 +20,19 @@ def test_the_zip() -> None:
     )
     found = read(zipped({"user.json": "{}", "listens/2023/11.jsonl": lines, "feedback.jsonl": feedback}))
     assert found.format == "listenbrainz"
-    assert told(found) == {"artist:t:blue orchard": ("seen", None), "artist:t:grey hours": ("disliked", None)}
+    assert by_key(found) == {
+        "artist:t:blue orchard": ("seen", None),
+        "artist:t:grey hours": ("disliked", None),
+    }
     assert found.summary()["reasons"] == {
         "an entry that cannot be read": 1,
         "no artist": 1,
         "played fewer than 3 times": 1,
     }
-    assert found.rows[-1].value == 3
+    assert found.parsed[-1].value == 3
     assert "Secret" not in repr(found)
 
 
 def test_the_single_file_of_before_2025() -> None:
     found = read(plain(json.dumps(LISTENS), "ana_lb-2024-01-01.json"))
-    assert told(found) == {"artist:t:blue orchard": ("seen", None)}
+    assert by_key(found) == {"artist:t:blue orchard": ("seen", None)}

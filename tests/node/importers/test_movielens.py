@@ -7,7 +7,7 @@ import pytest
 from tacit.core.errors import BadInput
 from tacit.node.import_ratings import read_file
 from tacit.node.importers.movielens import split_title
-from tests.node.importers.exports import plain, read, told, zipped
+from tests.node.importers.exports import by_key, plain, read, zipped
 
 OWN = (
     "movie_id,imdb_id,tmdb_id,rating,average_rating,title\n"
@@ -22,12 +22,12 @@ MOVIES = 'movieId,title,genres\n1,"Night Ferry, The (2010)",Drama\n2,Salt Road (
 def test_the_sites_own_export() -> None:
     found = read(plain(OWN, "movielens-ratings.csv"))
     assert found.format == "movielens"
-    assert told(found) == {
+    assert by_key(found) == {
         "film:t:night ferry:2010": ("rating", 4.5),
         "film:t:salt road:1998": ("rating", 0.5),
     }
     assert found.summary()["reasons"] == {"rating not on its scale": 1}
-    assert found.rows[0].title == "The Night Ferry (2010)"
+    assert found.parsed[0].title == "The Night Ferry (2010)"
 
 
 def test_research_files_hold_many_people() -> None:
@@ -35,11 +35,11 @@ def test_research_files_hold_many_people() -> None:
     with pytest.raises(BadInput, match="2 people"):
         read(export)
     one = read(export, "profile=1")
-    assert told(one) == {"film:t:night ferry:2010": ("rating", 4.5)}
+    assert by_key(one) == {"film:t:night ferry:2010": ("rating", 4.5)}
     assert one.summary()["reasons"] == {"a film that movies.csv does not list": 1}
-    assert one.rows[0].user == ""
+    assert one.parsed[0].user == ""
     everybody = read(export, cluster=True)
-    assert [(row.user, row.key) for row in everybody.rows] == [
+    assert [(row.user, row.key) for row in everybody.parsed] == [
         ("1", "film:t:night ferry:2010"),
         ("2", "film:t:salt road:1998"),
     ]
@@ -51,7 +51,7 @@ def test_research_files_side_by_side(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"movies\.csv"):
         read_file(ratings)
     (tmp_path / "movies.csv").write_text(MOVIES)
-    assert len(read_file(ratings).rows) == 2
+    assert len(read_file(ratings).parsed) == 2
 
 
 @pytest.mark.parametrize(

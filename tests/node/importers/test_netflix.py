@@ -7,7 +7,7 @@ import pytest
 from tacit.core.errors import BadInput
 from tacit.node.import_ratings import read_export
 from tacit.node.importers.base import Options
-from tests.node.importers.exports import plain, read, told, zipped
+from tests.node.importers.exports import by_key, plain, read, zipped
 
 HISTORY = (
     "Title,Date\n"
@@ -37,12 +37,12 @@ RATINGS = (
 def test_the_short_history() -> None:
     found = read(plain(HISTORY, "NetflixViewingHistory.csv"))
     assert found.format == "netflix"
-    assert told(found) == {
+    assert by_key(found) == {
         "series:t:salt road:-": ("seen", None),
         "film:t:night ferry the return:-": ("seen", None),
     }
     assert found.summary()["reasons"] == {"no title": 1}
-    assert found.rows[0].value == 2
+    assert found.parsed[0].value == 2
     assert found.preview()["without_year"] == 2
 
 
@@ -63,15 +63,15 @@ def test_dates_as_accounts_write_them(dates: list[str], first: date | None) -> N
         with pytest.raises(BadInput, match=r"two ways.*dates=d/m"):
             read_export(export, "netflix", options)
     else:
-        time = read_export(export, "netflix", options).rows[0].time
+        time = read_export(export, "netflix", options).parsed[0].time
         assert time is not None
         assert datetime.fromtimestamp(time, UTC).date() == first
 
 
 def test_a_person_can_say_how_dates_are_written() -> None:
     export = plain("Title,Date\nNight Ferry,12/04/2022\n", "NetflixViewingHistory.csv")
-    assert read(export, "dates=d/m").rows[0].time == 1649721600  # 12 April
-    assert read(export, "dates=m/d").rows[0].time == 1670112000  # 4 December
+    assert read(export, "dates=d/m").parsed[0].time == 1649721600  # 12 April
+    assert read(export, "dates=m/d").parsed[0].time == 1670112000  # 4 December
 
 
 def test_the_data_request_is_about_a_household() -> None:
@@ -79,7 +79,7 @@ def test_the_data_request_is_about_a_household() -> None:
     with pytest.raises(BadInput, match="2 people: Ana, Ben"):
         read(export)
     found = read(export, "profile=Ana")
-    assert list(told(found)) == ["film:t:night ferry:-", "film:t:paper boats:-"]
+    assert list(by_key(found)) == ["film:t:night ferry:-", "film:t:paper boats:-"]
     assert found.summary()["reasons"] == {"a trailer or preview": 1, "watched for less than five minutes": 1}
     with pytest.raises(BadInput, match="no rows of this profile"):
         read(export, "profile=Cleo")
@@ -88,8 +88,8 @@ def test_the_data_request_is_about_a_household() -> None:
 def test_stars_count_and_thumbs_only_when_explained() -> None:
     export = plain(RATINGS, "Ratings.csv")
     found = read(export)
-    assert told(found) == {"film:t:night ferry:-": ("rating", 4.0)}
+    assert by_key(found) == {"film:t:night ferry:-": ("rating", 4.0)}
     assert found.summary()["skipped"] == 2
     explained = read(export, "liked=2,disliked=1")
-    assert told(explained)["film:t:salt road:-"] == ("liked", None)
-    assert told(explained)["film:t:grey hours:-"] == ("disliked", None)
+    assert by_key(explained)["film:t:salt road:-"] == ("liked", None)
+    assert by_key(explained)["film:t:grey hours:-"] == ("disliked", None)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from tests.node.importers.exports import plain, read, told
+from tests.node.importers.exports import by_key, plain, read
 
 TODAY = (
     "Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Moods,"
@@ -17,14 +17,14 @@ IN_2021 = "Title,Author,ISBN,Format,Read Status,Star Rating,Review\nPaper Boats,
 def test_today() -> None:
     found = read(plain(TODAY))
     assert found.format == "storygraph"
-    assert told(found) == {
+    assert by_key(found) == {
         "book:t:paper boats:okafor": ("rating", 3.75),
         "book:t:too long:okafor": ("dropped", None),
         "book:t:later:okafor": ("want", None),
     }
-    assert found.rows[0].time == 1643846400  # 2022-02-03
+    assert found.parsed[0].time == 1643846400  # 2022-02-03
     assert "secret" not in repr(found)
 
 
 def test_2021() -> None:
-    assert told(read(plain(IN_2021))) == {"book:t:paper boats:okafor": ("rating", 3.75)}
+    assert by_key(read(plain(IN_2021))) == {"book:t:paper boats:okafor": ("rating", 3.75)}

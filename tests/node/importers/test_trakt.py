@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tacit.core.errors import BadInput
-from tests.node.importers.exports import read, told, zipped
+from tests.node.importers.exports import by_key, read, zipped
 
 
 def movie(title: str, year: int | None) -> dict[str, object]:
@@ -67,7 +67,7 @@ NEW: dict[str, str | bytes] = {
 def test_both_layouts(layout: dict[str, str | bytes]) -> None:
     found = read(zipped(layout))
     assert found.format == "trakt"
-    assert told(found) == {
+    assert by_key(found) == {
         "film:t:night ferry:2010": ("rating", 4.5),
         "series:t:salt road:1998": ("seen", None),
         "film:t:paper boats:2016": ("seen", None),

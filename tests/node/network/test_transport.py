@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tacit.node.network import iroh_binding as fast_bytes
+from tacit.node.network import iroh_binding
 from tacit.node.network.transport import Transport, Unreachable
 from tacit.node.receive_limits import MAX_MESSAGE
 from tacit.testing.in_memory_network import MemoryNetwork
@@ -120,24 +120,24 @@ def test_nobody_there_and_nobody_answering_end_in_time() -> None:
     assert run_virtual(story()) == ["nobody there", "no answer in time"]
 
 
-def test_fast_bytes_is_for_the_version_it_was_written_for_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_fast_write_is_for_the_version_it_was_written_for_only(monkeypatch: pytest.MonkeyPatch) -> None:
     iroh = pytest.importorskip("iroh")
     builder = iroh.iroh_ffi._UniffiRustBufferBuilder
     stock = builder.write
     try:
-        monkeypatch.setattr(fast_bytes, "version", lambda name: "9.9.9")
-        assert not fast_bytes.install(iroh)
+        monkeypatch.setattr(iroh_binding, "version", lambda name: "9.9.9")
+        assert not iroh_binding.install_fast_write(iroh)
         assert builder.write is stock
     finally:
         builder.write = stock
 
 
-def test_fast_bytes_that_fails_its_test_leaves_the_library_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_fast_write_that_fails_its_test_leaves_the_library_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     iroh = pytest.importorskip("iroh")
     builder = iroh.iroh_ffi._UniffiRustBufferBuilder
     stock = builder.write
-    monkeypatch.setattr(fast_bytes, "_works", lambda builder: False)
-    assert not fast_bytes.install(iroh)
+    monkeypatch.setattr(iroh_binding, "_works", lambda builder: False)
+    assert not iroh_binding.install_fast_write(iroh)
     assert builder.write is stock
 
 

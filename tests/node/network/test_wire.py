@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from tacit.core.errors import BadMessage
 from tacit.core.message.update import received
 from tacit.node.network.wire import (
-    Contact,
     Exchange,
     Hello,
     Kind,
     NamedUpdate,
+    PeerDescriptor,
     Refusal,
     _framed,
     pack,
@@ -44,7 +44,7 @@ def test_what_goes_on_the_wire_comes_off_it() -> None:
     assert got.update.ages.tolist() == [1, 0, 5]
     for body in (
         Hello("model", "Ana", ["127.0.0.1:1"], True, "s"),
-        Exchange([Contact("ab" * 32, ["[::1]:7"], 3)], ["csv:1"]),
+        Exchange([PeerDescriptor("ab" * 32, ["[::1]:7"], 3)], ["csv:1"]),
     ):
         number = Kind.HELLO if isinstance(body, Hello) else Kind.EXCHANGE
         assert unpack(pack(number, body)) == (number, body)
@@ -128,9 +128,9 @@ def test_another_version_is_named() -> None:
     "body",
     [
         Exchange([], ["csv:1"] * (MAX_KEYS + 1)),
-        Exchange([Contact("no id", [], 0)]),
-        Exchange([Contact("ab" * 32, ["1.2.3.4:5"] * 99, 0)]),
-        Exchange([Contact("ab" * 32, [], -1)]),
+        Exchange([PeerDescriptor("no id", [], 0)]),
+        Exchange([PeerDescriptor("ab" * 32, ["1.2.3.4:5"] * 99, 0)]),
+        Exchange([PeerDescriptor("ab" * 32, [], -1)]),
     ],
 )
 def test_exchanges_have_limits(body: Exchange) -> None:

@@ -11,7 +11,7 @@ import pytest
 from tacit.node.assemble import agent_of
 from tacit.node.network.wire import Kind, unpack
 from tacit.node.push_sum.sum_agent import SumAgent
-from tacit.node.runtime import Node
+from tacit.node.runtime import NodeRuntime
 from tacit.node.service import Service
 from tacit.node.store.records import Rating
 from tacit.protocols.push_sum.state import DISCARDED
@@ -62,11 +62,11 @@ def test_three_ratings_are_enough_and_a_new_one_changes_the_list_at_once(club: S
     from tacit.node.recommend import recommend
 
     agent = club.nodes[0]
-    few = recommend(agent.learner, agent.library, liked([1, 2, 3]), 10)
+    few = recommend(agent.learner, agent.rating_store, liked([1, 2, 3]), 10)
     assert len(few) == 10
-    more = recommend(agent.learner, agent.library, liked([1, 2, 3, 58]), 10)
+    more = recommend(agent.learner, agent.rating_store, liked([1, 2, 3, 58]), 10)
     assert [item.key for item in more] != [item.key for item in few]
-    none = recommend(agent.learner, agent.library, [], 5)
+    none = recommend(agent.learner, agent.rating_store, [], 5)
     assert len(none) == 5
     assert {item.score for item in none} == {0.0}
 
@@ -76,7 +76,7 @@ def test_the_ledger_tells_every_byte_that_left(club: SumNetwork) -> None:
         silent = {Kind.OK, Kind.REFUSED, Kind.LATER, Kind.WANTED}  # they say nothing of one's own
         left = [data for who, _, data in club.network.wire if who == agent.me]
         left = [data for data in left if unpack(data)[0] not in silent]
-        entries = of(agent).ledger(10_000)
+        entries = of(agent).ledger.entries(10_000)
         assert sorted(entry.bytes for entry in entries) == sorted(len(data) for data in left)
         sent = shares(club.network, agent.me)
         assert len(sent) == of(agent).status().sent.updates > 50
@@ -110,7 +110,7 @@ def test_what_is_previewed_is_what_leaves(tmp_path: Path) -> None:
     shown = of(agent).preview()
     assert agent.store.arrays() == before
     (sent,) = agent.wake(10**12)
-    entry = of(agent).ledger(1)[0]
+    entry = of(agent).ledger.entries(1)[0]
     assert (shown.rows, shown.rows_rated, shown.bytes) == (entry.rows, entry.rows_rated, len(sent.data))
     assert (shown.rows, shown.rows_rated) == (60, 12)
 
@@ -164,7 +164,7 @@ def test_somebody_who_is_stopped_hands_over_and_spoils_nothing(tmp_path: Path, t
     async def story() -> None:
         stops = [asyncio.Event() for _ in agents]
         nodes = [
-            Node(agent, network.network.join(agent.me), jitter=0.0, leave=agent is agents[-1])
+            NodeRuntime(agent, network.network.join(agent.me), jitter=0.0, leave=agent is agents[-1])
             for agent in agents
         ]
         running = [asyncio.create_task(node.run(stop)) for node, stop in zip(nodes, stops, strict=True)]
@@ -235,16 +235,16 @@ def test_paused_nothing_leaves_and_the_rest_goes_on(tmp_path: Path) -> None:
 
     async def story() -> list[int]:
         stop = asyncio.Event()
-        nodes = [Node(a, network.network.join(a.me), jitter=0.0) for a in network.agents]
+        nodes = [NodeRuntime(a, network.network.join(a.me), jitter=0.0) for a in network.agents]
         running = [asyncio.create_task(node.run(stop)) for node in nodes]
         counts = []
         for paused in (True, False):
             await asyncio.sleep(10 * PERIOD)
             service.set_sharing(paused=paused)
             await asyncio.sleep(1.5)
-            counts.append(len(service.ledger(10_000)))
+            counts.append(len(service.ledger.entries(10_000)))
         await asyncio.sleep(10 * PERIOD)
-        counts.append(len(service.ledger(10_000)))
+        counts.append(len(service.ledger.entries(10_000)))
         stop.set()
         await asyncio.gather(*running)
         return counts

@@ -57,7 +57,7 @@ def share(network, agent: SumAgent) -> tuple[Share, Update]:  # type: ignore[no-
     _, body, update = [one for one in shares(network.network, FRIEND) if one[1].epoch == agent.learner.epoch][
         -1
     ]
-    number = agent.crowd.peers[FRIEND].sequence + 1
+    number = agent.peers.known[FRIEND].sequence + 1
     return msgspec.structs.replace(body, transfer=number), update
 
 
@@ -67,8 +67,8 @@ def state(agent: SumAgent) -> object:
         save(agent.learner, everything=True),
         agent.store.arrays(),
         [(p.id, p.allowed, p.sequence) for p in agent.contacts.peers()],
-        [(p.id, p.sequence) for p in agent.crowd.peers.values()],
-        agent.book.entries(),
+        [(p.id, p.sequence) for p in agent.peers.known.values()],
+        agent.ledger.entries(),
         agent.learner.transfer,
     )
 
@@ -158,7 +158,7 @@ def test_an_epoch_over_an_unknown_catalogue_is_joined_once_that_is_told(agent: S
     assert learner.epoch == later
     assert list(learner.pairs) == [FRIEND]
     assert not learner.put
-    entry = agent.book.entries(1)[0]
+    entry = agent.ledger.entries(1)[0]
     assert (entry.kind, entry.peer, entry.rows) == ("agreed", FRIEND, 0)
 
 
@@ -215,7 +215,7 @@ def test_spoiled_messages_change_nothing(agent: SumAgent, share: tuple[Share, Up
     kind = data.draw(
         st.sampled_from([Kind.SHARE, Kind.SHARE, Kind.ASK, Kind.CATALOGUE, Kind.WANTED, Kind.LATER])
     )
-    agent.crowd._tokens.clear()
+    agent.peers._tokens.clear()
     before = state(agent)
     answer = why(handle(agent, FRIEND, _framed(kind, bytes(spoiled_[:cut])), SECOND))
     if answer in ("OK", "WANTED"):

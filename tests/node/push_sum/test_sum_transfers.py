@@ -84,7 +84,7 @@ class Post:
             assert learner.epoch == self.agents[0].learner.epoch
             whole += learner.book.sums[0]
             if learner.waiting:
-                taken = self.agents[self.ids.index(learner.to)].crowd.peers[agent.me].sequence
+                taken = self.agents[self.ids.index(learner.to)].peers.known[agent.me].sequence
                 if taken < learner.transfer:
                     share = np.zeros(len(whole), np.float32)
                     widen(learner.book.words[0], share)
@@ -200,7 +200,7 @@ def test_a_refused_share_comes_back_to_its_sender(tmp_path: Path) -> None:
     assert post.agents[0].learner.turn == turn - 1
     assert not post.agents[0].learner.waiting
     assert np.allclose(post.total(), before, atol=1e-4)
-    assert "paused" in post.agents[0].crowd.peers[out.peer].problem
+    assert "paused" in post.agents[0].peers.known[out.peer].problem
 
 
 def test_a_share_that_was_taken_back_does_not_leave_once_more(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_everything_that_takes_part_gets_about_and_a_receiver_cannot_tell_whose_
     network.run(250)
     everything = {key_of(int(i)) for one in chosen for i in one}
     for agent in network.nodes:
-        assert {key_of_row(agent, row) for row in agent.library.rows()} >= everything - {""}
+        assert {key_of_row(agent, row) for row in agent.rating_store.public_rows()} >= everything - {""}
     said = [(who, to, unpack(data)[1]) for who, to, data in network.network.wire]
     # Each receiver's evidence about each sender: what that one whispered to it.
     found: list[float] = []
@@ -74,4 +74,4 @@ def test_everything_that_takes_part_gets_about_and_a_receiver_cannot_tell_whose_
 
 
 def key_of_row(agent, row: int) -> str:  # type: ignore[no-untyped-def]
-    return agent.library.item(row).key
+    return agent.rating_store.item(row).key

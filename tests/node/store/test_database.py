@@ -12,7 +12,7 @@ import pytest
 
 from tacit.core.errors import BadInput
 from tacit.node.store.database import FILE, LOCK, Store, StoreFull
-from tacit.node.store.ledger import Book
+from tacit.node.store.ledger import Ledger
 from tacit.node.store.schema import VERSION
 from tests.node.live_network import make_store
 
@@ -132,13 +132,13 @@ def test_killed_at_any_moment_the_model_is_the_old_one_or_the_new_one(tmp_path: 
 
 def test_a_full_disk_is_told_and_nothing_is_half_written(tmp_path: Path) -> None:
     store = make_store(tmp_path / "n")
-    book = Book(store)
+    ledger = Ledger(store)
     store.read(f"PRAGMA max_page_count = {store.read('PRAGMA page_count')[0][0]}")
-    before = book.entries()
+    before = ledger.entries()
     with pytest.raises(StoreFull, match="full"):
         store.save_arrays({"rows": b"x" * 10**6})
     assert store.arrays() == {}
-    assert book.entries() == before
+    assert ledger.entries() == before
 
 
 def test_erasing_leaves_nothing(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tacit.core.node_state import NodeArrays, Ratings
 from tacit.core.compiled.threads import Workers
+from tacit.core.node_state import NodeArrays, Ratings
 from tacit.models.gmf import GeneralizedMatrixFactorization as Gmf
 from tacit.models.gmf import init_private, init_rows, learn
 from tacit.protocols.federated_averaging.simulation import AveragingSimulation, Server
@@ -46,7 +46,12 @@ def test_rounds_are_those_of_plain_python(by_samples: bool) -> None:
         moved, bent = np.zeros((25, 3)), np.zeros(3)
         for u in range(70):
             mine, own = rows.copy(), dense.copy()
-            learn(NodeArrays(mine, np.zeros(25, np.int32), own, private[u], None), Ratings(*train.of(u)), (7, u, turn), hyper)
+            learn(
+                NodeArrays(mine, np.zeros(25, np.int32), own, private[u], None),
+                Ratings(*train.of(u)),
+                (7, u, turn),
+                hyper,
+            )
             moved += weight[u] * (mine - rows)
             bent += weight[u] * (own - dense)
         rows, dense = (rows + moved).astype(np.float32), (dense + bent).astype(np.float32)

@@ -33,7 +33,11 @@ def test_a_shield_brings_parameters_of_its_own() -> None:
         (RECIPE, {"peers": "personalized"}, r"^peers: got personalized; allowed: known: uniform$"),
         (RECIPE, {"peers": "graphs"}, r"^peers: got graphs; allowed: known: uniform$"),
         (RECIPE, {"shield": "secure-sum"}, r"known: disclosure, known, none, sparse, subsample$"),
-        ("dymbe/ensemble", {"shield": "known"}, r"^shield: got known; allowed: with protocol clusters or gossip, .* ensemble has none"),
+        (
+            "dymbe/ensemble",
+            {"shield": "known"},
+            r"^shield: got known; allowed: with protocol clusters or gossip, .* ensemble has none",
+        ),
         (
             "pepper/pepper",
             {"shield": "known"},

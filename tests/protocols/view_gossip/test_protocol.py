@@ -10,8 +10,8 @@ import pytest
 
 import tacit
 from tacit.core.errors import BadInput
-from tacit.experiment.prepare import prepare
 from tacit.core.interactions import Interactions
+from tacit.experiment.prepare import prepare
 from tacit.models.gmf import GeneralizedMatrixFactorization
 from tacit.protocols.view_gossip.protocol import set_aside
 from tacit.simulator.churn.sessions import always
@@ -111,7 +111,9 @@ def test_more_about_users_and_how_figures_are_spread() -> None:
 
 
 def test_a_weighting_set_is_as_large_as_the_test_part_and_leaves_something() -> None:
-    train = Interactions.from_pairs([0] * 14 + [1] * 5 + [2] * 2, [*range(14), *range(5), 0, 1], users=3, items=20)
+    train = Interactions.from_pairs(
+        [0] * 14 + [1] * 5 + [2] * 2, [*range(14), *range(5), 0, 1], users=3, items=20
+    )
     run = Scenario(GeneralizedMatrixFactorization(), train, 0, always(), held=np.array([3, 0, 2]))
     assert set_aside(run).tolist() == [3, 0, 0]
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tacit.node import first_setup as setup
+from tacit.node import first_setup
 from tacit.node.service import Service
 from tacit.node.store.records import Peer
 from tests.web.site import Browser, browser
@@ -23,7 +23,7 @@ def test_an_invitation_is_shown_once_and_works(client: Browser, tmp_path: Path) 
     page = client.submit("/people/invite").text
     ticket = page.split("data-select>")[1].split("</textarea>")[0]
     assert "data-select>" not in client.get("/people").text
-    setup.create(tmp_path / "other")
+    first_setup.create(tmp_path / "other")
     other = Service(tmp_path / "other")
     assert other.join(ticket).id == client.service.status().id
     answer = client.submit("/people/join", ticket=other.invite())
@@ -41,7 +41,7 @@ def test_a_bad_invitation_is_one_line(client: Browser, ticket: str) -> None:
 
 def test_peers_and_their_trouble_as_text(client: Browser) -> None:
     client.service.contacts.save(Peer("ab" * 32, name="<b>Ben", allowed=True, problem="offline"))
-    client.service.book.note(0.0, "<i>refused")
+    client.service.problem_log.add("peer", "<i>refused", 0)
     page = client.get("/people").text
     assert "&lt;b&gt;Ben" in page
     assert "offline" in page

@@ -68,7 +68,7 @@ def test_the_next_message_is_shown_row_by_row(client: Browser) -> None:
 
 
 def test_the_ledger_as_table_plot_and_files(client: Browser) -> None:
-    enter = client.service.book.enter
+    enter = client.service.ledger.enter
     enter(1_700_000_000.0, "=peer", "update", 37, 12, 18_240, 0.4)
     enter(1_700_003_600.0, "=peer", "hello", 0, 0, 300, 0.4)
     page = client.get("/sharing").text

@@ -1,4 +1,4 @@
-"""What an item is called: the same readable key on every device, made from the item alone.
+"""Item keys: the same readable key for an item on every device, and the 64-bit number of its row.
 
     film:t:<title>:<year>      film:t:night ferry:2010        year - where it is not known
     series:t:<title>:<year>    series:t:salt road:1998
@@ -7,8 +7,8 @@
     album:t:<title>:<artist>   album:t:winter signal:blue orchard
     csv:<id>                   csv:1193                       an id of the person's own
 
-Titles are normalized (`titles.normalize`). In models and messages an item is the 64-bit hash of its key: whoever learns
-the key can check that it belongs to the row. Both sides of a conversation must have the same KEY_VERSION.
+Titles are normalized (`title_normalization.normalize`). In models and messages an item is the 64-bit hash of its key:
+a key proves its row. Two nodes that talk must have the same KEY_VERSION.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from hashlib import blake2b
 
-from tacit.core.errors import BadInput, BadMessage
+from tacit.core.errors import BadInput
 from tacit.node.catalogue.title_normalization import normalize, strip_unsafe
 
 KEY_VERSION = 1
@@ -118,15 +118,6 @@ def check_key(key: str) -> str:
     """The key, or BadInput."""
     if fault := key_fault(key):
         raise BadInput("key of an item", got=fault)
-    return key
-
-
-def check_foreign_key(key: str, row: int) -> str:
-    """A key that a peer says belongs to a row, or BadMessage."""
-    if fault := key_fault(key):
-        raise BadMessage(f"key of an item: {fault}")
-    if row_id(key) != row:
-        raise BadMessage("key of an item: it does not hash to its row")
     return key
 
 

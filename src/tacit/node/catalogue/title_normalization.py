@@ -1,7 +1,7 @@
-"""One form for all spellings of a title, so that people who never spoke to each other name a film alike.
+"""Title normalization: one form for all spellings of a title, so that all devices make the same key.
 
 `The Matrix`, `Matrix, The` and `MATRIX` become `matrix`; `Rocky II` and `Rocky 2` become `rocky 2`. The rules run in
-the order in which they stand in `normalize`; changing one changes keys, so `keys.KEY_VERSION` must grow with it.
+the order in which they stand in `normalize`; changing one changes keys, so `item_keys.KEY_VERSION` must grow with it.
 Normalizing twice changes nothing.
 """
 # ruff: noqa: RUF001 - characters that look alike are what this file is about

@@ -1,7 +1,7 @@
-"""Which of a person's ratings take part in what is shared.
+"""Disclosure: which of a person's ratings are trained on in what is shared, and what a rating means to a model.
 
-Disclosure pi is the chance of each rating to take part, decided once and for all: drawn from the node's own secret seed
-and the item, not anew for every message, because whoever receives many messages would in the end see everything. A
+Disclosure pi is the probability of each rating to take part. It is decided once: drawn from the node's own secret seed
+and the item, and not anew for every message, because a peer that receives many messages would in the end see all. A
 rating that does not take part is not learned from in the model that is sent, so it leaves no mark in any message: with
 other values of the hidden ratings the same bytes would leave (a test says so). It still counts for the person's own
 recommendations. Raising pi keeps those that took part and adds others; what has left cannot be called back.
@@ -14,10 +14,11 @@ from functools import lru_cache
 
 import numpy as np
 
+from tacit.core.interactions import Values
 from tacit.core.rng import Stream, uniform
 from tacit.models.base import Model
 from tacit.node.catalogue.item_keys import row_id
-from tacit.node.exchange.gossip_learner import Told
+from tacit.node.catalogue.row_index import Hashes
 from tacit.node.store.records import HIGH, LOW, Rating
 
 _STREAM = Stream.LIVE_CHOICE
@@ -39,7 +40,7 @@ def ranks(model: Model) -> bool:
 
 
 def liked(rating: Rating) -> bool:
-    """Whether a person liked this, as far as can be told: what was seen and not rated counts as liked."""
+    """Whether a person liked this, as far as is known: what was seen and not rated counts as liked."""
     if rating.value is not None:
         return rating.value >= LIKED
     return rating.signal in ("liked", "seen")
@@ -60,13 +61,13 @@ def usable(ratings: Iterable[Rating], model: Model) -> list[Rating]:
     return [rating for rating in met(ratings) if not ranks(model) or liked(rating)]
 
 
-def told(ratings: Sequence[Rating], model: Model) -> Told:
-    """One person's ratings as a model takes them."""
+def training_data(ratings: Sequence[Rating], model: Model) -> tuple[Hashes, Values]:
+    """One person's ratings as a model takes them: the names of rows, and their values."""
     chosen = usable(ratings, model)
     values = [1.0 if ranks(model) else stars(rating) for rating in chosen]
-    return Told(names(chosen), np.array(values, np.float32))
+    return row_names(chosen), np.array(values, np.float32)
 
 
-def names(ratings: Iterable[Rating]) -> np.ndarray:
-    """The rows of ratings, by name."""
+def row_names(ratings: Iterable[Rating]) -> Hashes:
+    """The names of the rows that ratings are about."""
     return np.array([_row(rating.key) for rating in ratings], np.uint64)

@@ -1,6 +1,7 @@
-"""The gossip state machine on an open catalogue, for one person or for the people of a cluster.
+"""Gossip learning on an open catalogue, for one person or for the people of a cluster.
 
-It is `protocols.gossip.GossipNode`, to which the simulator is held; only the arrays can grow, and rows have names.
+It is `protocols.gossip.node.GossipNode`, whose results the simulator reproduces bit for bit. Here the arrays can grow,
+and rows have names.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from tacit.core.message.update import Draws, Update, received, release, reshape
 from tacit.core.node_state import Floats, NodeArrays, NodeState, Ratings
 from tacit.core.rng import Stream, permutation
 from tacit.models.base import memory_sizes
-from tacit.node.catalogue.row_index import NOWHERE, Hashes, Places
+from tacit.node.catalogue.row_index import NOWHERE, Hashes, RowIndex
 from tacit.node.receive_limits import MAX_NUMBER, MAX_ROWS
 from tacit.protocols.gossip.node import GossipNode, GossipRules
 
@@ -26,7 +27,7 @@ _NO_VALUES: Values = np.zeros(0, np.float32)
 
 @dataclass(slots=True)
 class Person:
-    """Somebody's data and their own part of the model. None of it ever leaves."""
+    """One person's ratings and private part of the model. None of it ever leaves."""
 
     number: int
     rated: Positions
@@ -36,19 +37,19 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What takes part in what is shared: one person's rows by name, and their values."""
+class SharedRatings:
+    """One person's ratings that take part in what is shared: names of rows, and values."""
 
     names: Hashes
     values: Values
 
 
-class Learner(GossipNode):
+class GossipLearner(GossipNode):
     """A node's model."""
 
     def __init__(self, number: int, rules: GossipRules, cap: int = MAX_ROWS) -> None:
         super().__init__(number, rules, 0, _NONE, _NO_VALUES, ())
-        self.places = Places(cap)
+        self.row_index = RowIndex(cap)
         self.pinned = _NONE
         self._buffer = self.state.rows
         self.people = [Person(number, _NONE, _NO_VALUES, self.state.private, self.state.memory)]
@@ -61,13 +62,13 @@ class Learner(GossipNode):
     # The catalogue
 
     def know(self, names: Hashes) -> None:
-        """Make room for rows nobody told anything about yet, as far as there is room."""
-        fresh = _distinct(names[self.places.find(names) == NOWHERE])
-        self._append(fresh[: max(0, self.places.cap - len(self.places))])
+        """Add rows that nobody has trained yet, up to the cap."""
+        fresh = _distinct(names[self.row_index.find(names) == NOWHERE])
+        self._append(fresh[: max(0, self.row_index.cap - len(self.row_index))])
 
     def _append(self, names: Hashes) -> None:
-        self.places.append(names, self.rounds)
-        s, count = self.state, len(self.places)
+        self.row_index.append(names, self.rounds)
+        s, count = self.state, len(self.row_index)
         if count > len(self._buffer):
             rules = self.rules
             room = max(64, count, 2 * len(self._buffer))
@@ -80,34 +81,34 @@ class Learner(GossipNode):
         s.rows = self._buffer[:count]
 
     def _admit(self, names: Hashes, ages: np.ndarray) -> Positions:
-        """Places for received rows, NOWHERE for those that are less useful than all that are here."""
-        places = self.places.find(names)
-        self.places.heard[places[places != NOWHERE]] = self.rounds
-        fresh = np.flatnonzero(places == NOWHERE)
-        room = max(0, self.places.cap - len(self.places))
+        """Positions for received rows; NOWHERE for rows that are less useful than all that are here."""
+        positions = self.row_index.find(names)
+        self.row_index.heard[positions[positions != NOWHERE]] = self.rounds
+        fresh = np.flatnonzero(positions == NOWHERE)
+        room = max(0, self.row_index.cap - len(self.row_index))
         self._append(names[fresh[:room]])
         late = fresh[room:]
         if len(late):
             late = late[np.argsort(-ages[late], kind="stable")]
-            keep = np.union1d(self.pinned, places[places != NOWHERE])
-            out = self.places.least_useful(len(late), self.state.ages, keep)
+            keep = np.union1d(self.pinned, positions[positions != NOWHERE])
+            out = self.row_index.least_useful(len(late), self.state.ages, keep)
             late = late[: len(out)]
             worth = ages[late] > self.state.ages[out]
             out, late = out[worth], late[worth]
-            self.places.replace(out, names[late], self.rounds)
+            self.row_index.replace(out, names[late], self.rounds)
             self.state.rows[out], self.state.ages[out] = 0, 0
             self._forget(out)
-        return self.places.find(names)
+        return self.row_index.find(names)
 
     # The people
 
-    def set_people(self, told: Sequence[Told], pinned: Hashes) -> None:
+    def set_people(self, shared: Sequence[SharedRatings], pinned: Hashes) -> None:
         """Learn from these people's data from now on; what each has learned stays. `pinned` rows never go."""
-        for one in told:
-            fresh = _distinct(one.names[self.places.find(one.names) == NOWHERE])
+        for one in shared:
+            fresh = _distinct(one.names[self.row_index.find(one.names) == NOWHERE])
             self._append(fresh)
         sizes = memory_sizes(self.rules.model)
-        for place, one in enumerate(told):
+        for place, one in enumerate(shared):
             if place == len(self.people):
                 private = np.zeros(self.rules.model.private_size, self.rules.dtype)
                 self.rules.model.kernels.init_private(
@@ -115,19 +116,19 @@ class Learner(GossipNode):
                 )
                 self.people.append(Person(self.number + place, _NONE, _NO_VALUES, private, _NO_VALUES))
             who = self.people[place]
-            rated = self.places.find(one.names)
+            rated = self.row_index.find(one.names)
             order = np.argsort(rated, kind="stable")
             same = len(rated) == len(who.rated) and bool((rated[order] == who.rated).all())
             who.rated, who.values = rated[order], one.values[order].astype(np.float32)
             if not same or len(who.memory) < sizes.total(len(rated), 0):
                 # An optimizer's memory of other ratings is of no use.
                 who.memory = np.zeros(sizes.total(len(rated), len(self.state.rows)), self.rules.dtype)
-        del self.people[max(1, len(told)) :]
+        del self.people[max(1, len(shared)) :]
         first = self.people[0]
         self.state.private, self.state.memory = first.private, first.memory
         self.values = first.values
         self.rated = np.unique(np.concatenate([who.rated for who in self.people])).astype(np.int32)
-        here = self.places.find(pinned)
+        here = self.row_index.find(pinned)
         self.pinned = np.union1d(self.rated, here[here != NOWHERE]).astype(np.int32)
 
     # The exchange
@@ -140,7 +141,7 @@ class Learner(GossipNode):
     def named(self, update: Update) -> tuple[Hashes, Update]:
         """An update of this node's as it travels: names ascending, and the rows in their order."""
         index = np.arange(update.items) if update.index is None else update.index
-        names = self.places.names[index]
+        names = self.row_index.names[index]
         order = np.argsort(names)
         return names[order], reshape(
             update, items=len(names), index=None, rows=update.rows[order], ages=update.ages[order]
@@ -156,13 +157,13 @@ class Learner(GossipNode):
         for part in (update.rows, update.dense):
             if part.size and float(np.abs(part).max()) > MAX_NUMBER:
                 raise BadMessage(f"message numbers: got one beyond {MAX_NUMBER:g}; allowed: up to that")
-        places = self._admit(names, update.ages)
-        here = places != NOWHERE
-        index = places[here]
+        positions = self._admit(names, update.ages)
+        here = positions != NOWHERE
+        index = positions[here]
         order = np.argsort(index, kind="stable")
         rows, ages = update.rows[here][order], update.ages[here][order]
         self.receive(received(len(s.rows), index[order], rows, ages, update.dense, update.clock))
-        return places
+        return positions
 
     def learn(self) -> None:
         """From everybody's data, one after the other in a fresh random order, as the simulator does."""
@@ -188,13 +189,13 @@ class Learner(GossipNode):
                 who.memory = np.concatenate((who.memory, np.zeros(fresh, self.rules.dtype)))
         self.state.memory = self.people[0].memory
 
-    def _forget(self, places: Positions) -> None:
+    def _forget(self, positions: Positions) -> None:
         """What an optimizer remembers of rows that went."""
         sizes = memory_sizes(self.rules.model)
         if sizes.row:
             for who in self.people:
                 of_rows = who.memory[sizes.total(len(who.rated), 0) :].reshape(-1, sizes.row)
-                of_rows[places[places < len(of_rows)]] = 0
+                of_rows[positions[positions < len(of_rows)]] = 0
 
     # On disk
 
@@ -202,8 +203,8 @@ class Learner(GossipNode):
         """Everything learned, bit for bit."""
         s = self.state
         parts = {
-            "names": self.places.names,
-            "heard": self.places.heard,
+            "names": self.row_index.names,
+            "heard": self.row_index.heard,
             "rows": s.rows,
             "ages": s.ages,
             "dense": s.dense,
@@ -219,7 +220,7 @@ class Learner(GossipNode):
         rows = np.frombuffer(parts["rows"], dtype)
         if len(rows) != len(names) * model.row_width:
             raise ValueError("the saved model has rows of another width")
-        self.places.restore(names, np.frombuffer(parts["heard"], np.int64))
+        self.row_index.restore(names, np.frombuffer(parts["heard"], np.int64))
         s = self.state
         self._buffer = rows.reshape(len(names), model.row_width).copy()
         private = np.frombuffer(parts["private"], dtype).reshape(-1, model.private_size).copy()

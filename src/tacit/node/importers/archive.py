@@ -1,9 +1,7 @@
-"""The file a person got from a service: one file, or a zip with many. Nothing in it is trusted.
+"""Open an export: one file, or a zip with many, and decode its text. Nothing in it is trusted.
 
-Sizes are capped as they are read, so a zip that unpacks without end is refused early. Names inside a zip are only
-compared, never used as paths.
-
-Bytes to text: UTF-8, UTF-16 or the old Windows encoding, with or without a mark in front.
+Sizes are capped while reading, so a zip that unpacks without end is refused early. Names inside a zip are compared and
+never used as paths. Text is UTF-8, UTF-16 or Windows-1252, with or without a byte order mark.
 """
 
 from __future__ import annotations
@@ -13,7 +11,6 @@ import io
 import zipfile
 import zlib
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 
 from tacit.core.errors import BadInput
@@ -22,6 +19,7 @@ MAX_MEMBER = 100_000_000
 MAX_TOTAL = 500_000_000
 MAX_MEMBERS = 20_000
 _HEAD = 16_384
+_MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
 
 @dataclass(slots=True)
@@ -30,8 +28,6 @@ class Export:
 
     name: str
     names: list[str]
-    digest: str
-    """Of the whole file: importing it again is recognized."""
     folder: Path | None = None
     """Where a plain file lies; a few formats come as two files side by side."""
     _plain: bytes | None = None
@@ -92,13 +88,12 @@ def open_export(source: Path | bytes, name: str = "") -> Export:
     name = PurePosixPath(name or (path.name if path else "upload")).name
     if len(data) > MAX_TOTAL:
         raise too_big(name)
-    digest = blake2b(data, digest_size=16).hexdigest()
     if not data.startswith(b"PK"):
         if not data.strip():
             raise BadInput(f"{name} is empty")
         if len(data) > MAX_MEMBER:
             raise too_big(name)
-        return Export(name, [name], digest, path.parent if path else None, _plain=data)
+        return Export(name, [name], path.parent if path else None, _plain=data)
     try:
         opened = zipfile.ZipFile(io.BytesIO(data))
         entries = opened.infolist()
@@ -107,7 +102,7 @@ def open_export(source: Path | bytes, name: str = "") -> Export:
     if len(entries) > MAX_MEMBERS:
         raise too_big(name)
     members = {entry.filename for entry in entries if not entry.is_dir() and not _clutter(entry.filename)}
-    return Export(name, sorted(members), digest, _zip=opened)
+    return Export(name, sorted(members), _zip=opened)
 
 
 def too_big(name: str) -> BadInput:
@@ -129,9 +124,6 @@ def _clutter(name: str) -> bool:
     return name.startswith("__MACOSX/") or PurePosixPath(name).name.startswith(".")
 
 
-"""Where something stands in a file: a number that remembers what stood there."""
-
-
 class Line(int):
     """The number of a line (or entry), with the name of its file and its text as it was."""
 
@@ -149,9 +141,6 @@ class Line(int):
         line = cls(number)
         line.file, line.text = file, text
         return line
-
-
-_MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
 
 def decode(data: bytes, where: str, *, cut: bool = False) -> str:

@@ -1,8 +1,8 @@
-"""What every importer takes and gives.
+"""What an importer is: its options, the ratings it yields, and the report of what was left out.
 
-An importer reads an `Export` (a file, or a zip of files) and yields one `Row` for each thing a person did with an item.
-Columns it does not need are dropped while reading. What it cannot use is counted by reason and line; titles never
-appear in reasons or errors.
+An importer reads an `Export` (a file, or a zip of files) and yields one `ParsedRating` for each thing a person did with
+an item. Columns it does not need are dropped while reading. What it cannot use is counted by reason and line; titles
+never appear in reasons or errors.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from tacit.core.errors import BadInput, unknown
-from tacit.node.catalogue import item_keys as keys
+from tacit.node.catalogue import item_keys
 from tacit.node.importers.archive import Export, Line
 
 SIGNALS = ("rating", "liked", "disliked", "dropped", "seen", "want")
@@ -21,7 +21,7 @@ LINES_KEPT = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ParsedRating:
     """One thing a person did with one item."""
 
     key: str
@@ -36,17 +36,17 @@ class Row:
     exact: bool = False
     """Whether `time` is a moment; otherwise it is a day."""
     user: str = ""
-    """Whose it is, in a file about many people."""
+    """The person, in a file about many people."""
 
     @property
     def stars(self) -> float | None:
-        """A rating as so many of 5; None for signals without a number: `choices` says what those are worth."""
+        """A rating as so many of 5; None for signals without a number (see `exchange.disclosure`)."""
         return round(5.0 * self.value / self.scale, 4) if self.signal == "rating" else None
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a person may have to say about a file: `--map title=titolo,rating=voto,scale=10,dates=d/m`."""
+    """What a file may need to be read: `--map title=titolo,rating=voto,scale=10,dates=d/m`."""
 
     columns: Mapping[str, str] = field(default_factory=dict)
     """For csv: what this file calls item, title, year, rating, timestamp, user, author, signal."""
@@ -55,14 +55,14 @@ class Options:
     dates: str = ""
     """How dates are written where a file does not decide it: d/m or m/d."""
     profile: str = ""
-    """Whose rows to take from a file about several people."""
+    """The person whose ratings to take, from a file about several people."""
     liked: frozenset[str] = frozenset()
     disliked: frozenset[str] = frozenset()
     """Thumbs (Netflix) that mean yes or no, joined by +."""
     kind: str = "film"
     """For csv without ids: what the titles are of."""
     cluster: bool = False
-    """Whether rows of many people are wanted."""
+    """Whether ratings of many people are wanted."""
     today: date = field(default_factory=date.today)
 
     @classmethod
@@ -91,7 +91,7 @@ class Options:
             profile=others.get("profile", ""),
             liked=frozenset(others.get("liked", "").split("+")) - {""},
             disliked=frozenset(others.get("disliked", "").split("+")) - {""},
-            kind=_one_of("kind", others.get("kind", "film"), keys.KINDS),
+            kind=_one_of("kind", others.get("kind", "film"), item_keys.KINDS),
             cluster=cluster,
         )
 
@@ -141,7 +141,7 @@ class Importer:
     """How to get the file."""
     recognizes: Callable[[Export], bool]
     """Whether a file looks like it; reads names and first lines only."""
-    read: Callable[[Export, Options, Report], Iterator[Row]]
+    read: Callable[[Export, Options, Report], Iterator[ParsedRating]]
 
 
 def _number(text: str) -> float:

@@ -1,8 +1,7 @@
-"""Rows from cells: key and title from what a line says, or a reason why there is no row.
+"""Ratings from the cells of an export: build one, merge several about an item, choose those of one profile.
 
-One row an item: several things a person did with it are put together.
-
-Whose rows: a person's node takes one person's, a cluster's takes everybody's.
+A line gives a rating with key and title, or a reason in the report. Several ratings of an item become one. A person's
+node takes the ratings of one person, a cluster's takes everybody's.
 """
 
 from __future__ import annotations
@@ -13,21 +12,21 @@ from dataclasses import replace
 from typing import Any
 
 from tacit.core.errors import BadInput
-from tacit.node.catalogue import item_keys as keys
+from tacit.node.catalogue import item_keys
 from tacit.node.catalogue.title_normalization import front_article
 from tacit.node.importers.archive import Line
-from tacit.node.importers.base import SIGNALS, Options, Report, Row
+from tacit.node.importers.base import SIGNALS, Options, ParsedRating, Report
 
 NO_TITLE = "no title"
 BAD_RATING = "rating not on its scale"
 
 
-def film(title: str, year: int | None, report: Report, line: Line, **more: Any) -> Row | None:
-    """A row about a film, or None and a reason in the report."""
-    return item("film", title, report, line, year=year, **more)
+def film_rating(title: str, year: int | None, report: Report, line: Line, **more: Any) -> ParsedRating | None:
+    """The rating of a film, or None and a reason in the report."""
+    return item_rating("film", title, report, line, year=year, **more)
 
 
-def item(
+def item_rating(
     kind: str,
     title: str,
     report: Report,
@@ -36,31 +35,31 @@ def item(
     year: int | None = None,
     author: str = "",
     **more: Any,
-) -> Row | None:
-    """A row about an item of any kind, or None and a reason in the report."""
+) -> ParsedRating | None:
+    """The rating of an item of any kind, or None and a reason in the report."""
     try:
         if kind == "book":
-            key = keys.book_key(title, author)
+            key = item_keys.book_key(title, author)
         elif kind == "artist":
-            key = keys.artist_key(title)
+            key = item_keys.artist_key(title)
         elif kind == "album":
-            key = keys.album_key(title, author)
+            key = item_keys.album_key(title, author)
         else:
-            key = keys.title_key(kind, title, keys.year_text(year))
+            key = item_keys.title_key(kind, title, item_keys.year_text(year))
     except BadInput:
         report.skip(NO_TITLE, line)
         return None
-    return Row(key, shown(kind, title, year, author), **more)
+    return ParsedRating(key, full_title(kind, title, year, author), **more)
 
 
-def shown(kind: str, title: str, year: int | None, author: str) -> str:
+def full_title(kind: str, title: str, year: int | None, author: str) -> str:
     """The title people see: `Night Ferry (2010)`, `Paper Boats, Ada Okafor`."""
-    clean = front_article(keys.clean_title(title))
+    clean = front_article(item_keys.clean_title(title))
     if not clean:
         return ""
-    if kind in ("film", "series") and year is not None and keys.year_text(year) != keys.NO_YEAR:
+    if kind in ("film", "series") and year is not None and item_keys.year_text(year) != item_keys.NO_YEAR:
         return clean if clean.endswith(f"({year})") else f"{clean} ({year})"
-    return keys.clean_title(f"{clean}, {author}") if kind in ("book", "album") and author else clean
+    return item_keys.clean_title(f"{clean}, {author}") if kind in ("book", "album") and author else clean
 
 
 def on_scale(value: float | None, scale: float, report: Report, line: Line) -> bool:
@@ -72,27 +71,27 @@ def on_scale(value: float | None, scale: float, report: Report, line: Line) -> b
 
 
 SHARED_SECOND, SHARED_DAY = 5, 50
-"""So many rows at one second, or on one day, were written by a machine: their time says nothing."""
+"""So many ratings at one second, or on one day, were written by a machine: their time says nothing."""
 MIN_PLAYS = 3
 """Music heard less often is not counted as chosen."""
 
 
-def merge(rows: Iterable[Row], report: Report) -> list[Row]:
-    """One row for each (user, key), in the order of first appearance: the strongest signal, the latest of equals.
+def merge_duplicates(ratings: Iterable[ParsedRating], report: Report) -> list[ParsedRating]:
+    """One rating per (user, key), in the order of first appearance: the strongest signal, the latest of equals.
 
     How often something was seen adds up. Music played fewer than three times is left out and reported.
     """
-    kept: dict[tuple[str, str], Row] = {}
-    for row in rows:
-        place = (row.user, row.key)
-        kept[place] = _stronger(kept[place], row) if place in kept else row
-    heard_once = [place for place, row in kept.items() if _rarely_heard(row)]
+    kept: dict[tuple[str, str], ParsedRating] = {}
+    for rating in ratings:
+        place = (rating.user, rating.key)
+        kept[place] = _stronger(kept[place], rating) if place in kept else rating
+    heard_once = [place for place, rating in kept.items() if _rarely_heard(rating)]
     for place in heard_once:
         report.skip(f"played fewer than {MIN_PLAYS} times", text=kept.pop(place).title)
     return _doubt_times(list(kept.values()))
 
 
-def _stronger(old: Row, new: Row) -> Row:
+def _stronger(old: ParsedRating, new: ParsedRating) -> ParsedRating:
     a, b = SIGNALS.index(old.signal), SIGNALS.index(new.signal)
     if old.signal == new.signal == "seen":
         best = replace(
@@ -105,40 +104,42 @@ def _stronger(old: Row, new: Row) -> Row:
     return replace(best, title=old.title or new.title)
 
 
-def _latest(old: Row, new: Row) -> int | None:
-    times = [row.time for row in (old, new) if row.time is not None]
+def _latest(old: ParsedRating, new: ParsedRating) -> int | None:
+    times = [rating.time for rating in (old, new) if rating.time is not None]
     return max(times) if times else None
 
 
-def _rarely_heard(row: Row) -> bool:
-    return row.signal == "seen" and row.key.startswith(("artist:", "album:")) and row.value < MIN_PLAYS
+def _rarely_heard(rating: ParsedRating) -> bool:
+    return (
+        rating.signal == "seen" and rating.key.startswith(("artist:", "album:")) and rating.value < MIN_PLAYS
+    )
 
 
-def _doubt_times(rows: list[Row]) -> list[Row]:
-    """Without the times that many rows share. In a file about many people each person counts alone."""
-    seconds = Counter((row.user, row.time) for row in rows if row.exact)
-    days = Counter((row.user, row.time // 86400) for row in rows if row.time is not None)
+def _doubt_times(ratings: list[ParsedRating]) -> list[ParsedRating]:
+    """Remove times that many ratings share. In a file about many people each person counts alone."""
+    seconds = Counter((rating.user, rating.time) for rating in ratings if rating.exact)
+    days = Counter((rating.user, rating.time // 86400) for rating in ratings if rating.time is not None)
 
-    def doubtful(row: Row) -> bool:
-        if row.time is None:
+    def doubtful(rating: ParsedRating) -> bool:
+        if rating.time is None:
             return False
-        shared = row.exact and seconds[row.user, row.time] >= SHARED_SECOND
-        return shared or days[row.user, row.time // 86400] >= SHARED_DAY
+        shared = rating.exact and seconds[rating.user, rating.time] >= SHARED_SECOND
+        return shared or days[rating.user, rating.time // 86400] >= SHARED_DAY
 
-    return [replace(row, time=None, exact=False) if doubtful(row) else row for row in rows]
+    return [replace(rating, time=None, exact=False) if doubtful(rating) else rating for rating in ratings]
 
 
-def chosen(rows: list[Row], options: Options, where: str) -> list[Row]:
-    """The rows of the profile that was chosen, of the only one, or of all for a cluster.
+def of_profile(ratings: list[ParsedRating], options: Options, where: str) -> list[ParsedRating]:
+    """The ratings of the profile that was chosen, of the only one, or of all for a cluster.
 
     Raises BadInput when there are several and none was chosen.
     """
     if options.cluster and not options.profile:
-        return rows
-    people = {row.user for row in rows}
+        return ratings
+    people = {rating.user for rating in ratings}
     if options.profile:
-        rows = [row for row in rows if row.user == options.profile]
-        if not rows:
+        ratings = [rating for rating in ratings if rating.user == options.profile]
+        if not ratings:
             raise BadInput(f"{where} has no rows of this profile", got=options.profile)
     elif len(people) > 1:
         few = f": {', '.join(sorted(people))}" if len(people) <= 8 else ""
@@ -146,4 +147,4 @@ def chosen(rows: list[Row], options: Options, where: str) -> list[Row]:
             f"{where} is about {len(people)} people{few}",
             allowed="one, chosen with --map profile=NAME, or all in a node made with --cluster",
         )
-    return rows if options.cluster else [replace(row, user="") for row in rows]
+    return ratings if options.cluster else [replace(rating, user="") for rating in ratings]

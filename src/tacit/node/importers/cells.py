@@ -1,6 +1,6 @@
-"""Days in a list that does not say how they are written: `11/04/2022` is in April or in November.
+"""Parse the cells of a table: numbers, years, times, and dates of unknown order (`11/04/2022`).
 
-Cells to numbers and times; None where there is nothing to read.
+A cell that cannot be read gives None.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ from tacit.core.errors import BadInput
 from tacit.node.importers.base import Options
 
 _PARTS = re.compile(r"(\d{1,4})\D{1,2}(\d{1,2})\D{1,2}(\d{1,4})\D?")
+_ISO = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?)?")
+_YEAR = re.compile(r"\b(1[89]\d\d|20\d\d)\b")
+_MOST = 4_102_444_800  # The year 2100.
 _ORDERS = {"y-m-d": (0, 1, 2), "d/m": (2, 1, 0), "m/d": (2, 0, 1)}
 
 
-def day_order(cells: list[str], options: Options, where: str) -> list[int | None]:
-    """The days as seconds since 1970, None for a cell that holds none.
+def parse_days(cells: list[str], options: Options, where: str) -> list[int | None]:
+    """Dates as seconds since 1970, None for a cell that holds none.
 
     The right order is one in which every cell is a day, none in the future, and the list runs from new to old. Raises
     BadInput when two orders are left that give different days.
@@ -27,7 +30,7 @@ def day_order(cells: list[str], options: Options, where: str) -> list[int | None
         return _read(cells, options.dates)
     readings = {order: _read(cells, order) for order in _ORDERS}
     filled = sum(bool(cell) for cell in cells)
-    limit = day(options.today) + 86400
+    limit = midnight(options.today) + 86400
     whole = [
         r for r in readings.values() if len(known := _known(r)) == filled and max(known, default=0) <= limit
     ]
@@ -59,7 +62,7 @@ def _day(cell: str, places: tuple[int, int, int]) -> int | None:
         return None
     year, month, number = int(written), int(parts[places[1]]), int(parts[places[2]])
     try:
-        return day(date(year + 2000 if len(written) == 2 else year, month, number))
+        return midnight(date(year + 2000 if len(written) == 2 else year, month, number))
     except ValueError:
         return None
 
@@ -68,15 +71,10 @@ def _known(reading: list[int | None]) -> list[int]:
     return [value for value in reading if value is not None]
 
 
-_ISO = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?)?")
-_YEAR = re.compile(r"\b(1[89]\d\d|20\d\d)\b")
-_MOST = 4_102_444_800  # The year 2100.
-
-
-def number(cell: str) -> float | None:
+def parse_number(cell: str) -> float | None:
     """`4.5`, or `4,5` where commas are decimal points.
 
-    >>> number("4,5"), number("many"), number("nan")
+    >>> parse_number("4,5"), parse_number("many"), parse_number("nan")
     (4.5, None, None)
     """
     try:
@@ -86,16 +84,16 @@ def number(cell: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def year(cell: str) -> int | None:
+def parse_year(cell: str) -> int | None:
     """A year from 1800 to 2099 somewhere in the cell."""
     found = _YEAR.search(cell)
     return int(found[1]) if found else None
 
 
-def time(cell: str) -> tuple[int | None, bool]:
+def parse_time(cell: str) -> tuple[int | None, bool]:
     """(seconds since 1970, whether it is a moment and not only a day) of an ISO date or time, or Unix seconds.
 
-    >>> time("1970-01-02"), time("1970-01-01T00:01:00.000Z"), time("soon")
+    >>> parse_time("1970-01-02"), parse_time("1970-01-01T00:01:00.000Z"), parse_time("soon")
     ((86400, False), (60, True), (None, False))
     """
     if cell.isascii() and cell.isdigit() and 8 < len(cell) < 12 and int(cell) < _MOST:
@@ -111,6 +109,6 @@ def time(cell: str) -> tuple[int | None, bool]:
     return timegm(moment.timetuple()), found[4] is not None
 
 
-def day(when: date) -> int:
+def midnight(when: date) -> int:
     """Seconds since 1970 at the start of a day."""
     return timegm(when.timetuple())

@@ -13,11 +13,11 @@ from dataclasses import replace
 from typing import Any
 
 from tacit.core.errors import BadInput
-from tacit.node.catalogue import item_keys as keys
+from tacit.node.catalogue import item_keys
 from tacit.node.importers.archive import Export
-from tacit.node.importers.base import COLUMNS, SIGNALS, Importer, Options, Report, Row
-from tacit.node.importers.build_ratings import BAD_RATING, chosen, item, shown
-from tacit.node.importers.cells import number, time, year
+from tacit.node.importers.base import COLUMNS, SIGNALS, Importer, Options, ParsedRating, Report
+from tacit.node.importers.build_ratings import BAD_RATING, full_title, item_rating, of_profile
+from tacit.node.importers.cells import parse_number, parse_time, parse_year
 from tacit.node.importers.entries import has, header, table
 from tacit.node.importers.movielens import split_title
 
@@ -29,7 +29,7 @@ def _recognizes(export: Export) -> bool:
     return bool(one) and (has(export, one, "item") or has(export, one, "title"))
 
 
-def _read(export: Export, options: Options, report: Report) -> Iterator[Row]:
+def _read(export: Export, options: Options, report: Report) -> Iterator[ParsedRating]:
     names = export.named("*.csv", "*.tsv", "*.txt") or export.names
     if len(names) != 1:
         raise BadInput(f"{export.name} holds {len(names)} tables", allowed="one csv")
@@ -43,20 +43,22 @@ def _read(export: Export, options: Options, report: Report) -> Iterator[Row]:
         )
     if missing := [name for own, name in options.columns.items() if name.strip().lower() not in there]:
         raise BadInput(f"--map: {export.name} has no column {', '.join(missing)}")
-    rows = [row for row in _rows(export, names[0], columns, options, report) if row is not None]
-    yield from _scaled(chosen(rows, options, export.name), options)
+    ratings = [
+        rating for rating in _ratings(export, names[0], columns, options, report) if rating is not None
+    ]
+    yield from _scaled(of_profile(ratings, options, export.name), options)
 
 
-def _rows(
+def _ratings(
     export: Export, name: str, columns: dict[str, str], options: Options, report: Report
-) -> Iterator[Row | None]:
+) -> Iterator[ParsedRating | None]:
     for line, cells in table(export, name, list(columns.values())):
         get = {own: cells[theirs] for own, theirs in columns.items()}
-        value = number(get["rating"])
+        value = parse_number(get["rating"])
         if get["rating"] and (value is None or not 0 < value <= (options.scale or value)):
             report.skip(BAD_RATING, line)
             continue
-        when, exact = time(get["timestamp"])
+        when, exact = parse_time(get["timestamp"])
         unrated = get["signal"] if get["signal"] in SIGNALS[1:] else "seen"
         more: dict[str, Any] = {
             "signal": "rating" if get["rating"] else unrated,
@@ -65,26 +67,28 @@ def _rows(
         }
         more |= {"time": when, "exact": exact, "user": get["user"]}
         if not get["item"]:
-            title, own_year = (get["title"], year(get["year"])) if get["year"] else split_title(get["title"])
-            yield item(options.kind, title, report, line, year=own_year, author=get["author"], **more)
+            title, own_year = (
+                (get["title"], parse_year(get["year"])) if get["year"] else split_title(get["title"])
+            )
+            yield item_rating(options.kind, title, report, line, year=own_year, author=get["author"], **more)
             continue
         try:
-            key = keys.csv_key(get["item"])
+            key = item_keys.csv_key(get["item"])
         except BadInput:
             report.skip("item is not a usable id", line)
             continue
-        kind = keys.kind_of(key) if keys.kind_of(key) != "csv" else options.kind
-        yield Row(key, shown(kind, get["title"], year(get["year"]), ""), **more)
+        kind = item_keys.kind_of(key) if item_keys.kind_of(key) != "csv" else options.kind
+        yield ParsedRating(key, full_title(kind, get["title"], parse_year(get["year"]), ""), **more)
 
 
-def _scaled(rows: list[Row], options: Options) -> Iterator[Row]:
+def _scaled(ratings: list[ParsedRating], options: Options) -> Iterator[ParsedRating]:
     """The rows on the scale that was given, or the smallest that fits."""
-    highest = max((row.value for row in rows if row.signal == "rating"), default=1.0)
+    highest = max((rating.value for rating in ratings if rating.signal == "rating"), default=1.0)
     scale = options.scale or next((scale for scale in _SCALES if highest <= scale), None)
     if scale is None:
         raise BadInput("ratings above 100", allowed="--map scale=HIGHEST")
-    for row in rows:
-        yield replace(row, scale=scale)
+    for rating in ratings:
+        yield replace(rating, scale=scale)
 
 
 importer = Importer("a csv file", "a header item[,title][,year][,rating][,timestamp]", _recognizes, _read)

@@ -1,6 +1,6 @@
-"""Entries of JSON files, one by one: only the fields asked for are kept, a bad entry is skipped and counted.
+"""Read csv tables and JSON files entry by entry: only the columns and fields that are asked for come out.
 
-Rows of a csv by column name, whatever the order and separator; only the columns asked for come out.
+A csv may have any separator and order of columns. A JSON entry that cannot be read is skipped and counted.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from tacit.node.importers.archive import Export, Line
 from tacit.node.importers.base import Report
 
 T = TypeVar("T")
+SEPARATORS = ",;\t"
 BAD_ENTRY = "an entry that cannot be read"
 
 
@@ -44,9 +45,6 @@ def _decoded(line: Line, shape: type[T], report: Report) -> Iterator[tuple[Line,
         yield line, msgspec.json.decode(line.text, type=shape)
     except (msgspec.DecodeError, RecursionError):
         report.skip(BAD_ENTRY, line)
-
-
-SEPARATORS = ",;\t"
 
 
 def header(text: str) -> tuple[str, ...]:

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from tacit.node.importers.archive import Export, Line
-from tacit.node.importers.base import Importer, Options, Report, Row
-from tacit.node.importers.build_ratings import item, on_scale
-from tacit.node.importers.cells import number, time
+from tacit.node.importers.base import Importer, Options, ParsedRating, Report
+from tacit.node.importers.build_ratings import item_rating, on_scale
+from tacit.node.importers.cells import parse_number, parse_time
 from tacit.node.importers.entries import has, table
 
 _COLUMNS = ("title", "author", "my rating", "date read", "date added", "exclusive shelf")
@@ -26,22 +26,24 @@ def _recognizes(export: Export) -> bool:
     return any(has(export, name, "title", "author", "my rating", "exclusive shelf") for name in export.names)
 
 
-def _read(export: Export, options: Options, report: Report) -> Iterator[Row]:
+def _read(export: Export, options: Options, report: Report) -> Iterator[ParsedRating]:
     for name in export.named("*.csv") or export.names:
         for line, cells in table(export, name, _COLUMNS, needed=("title", "author", "my rating")):
             found = signal(cells["my rating"], cells["exclusive shelf"], report, line)
             if found is None:
                 continue
-            when, _ = time(cells["date read"] or cells["date added"])
-            row = item("book", cells["title"], report, line, author=cells["author"], time=when, **found)
-            if row is not None:
-                yield row
+            when, _ = parse_time(cells["date read"] or cells["date added"])
+            parsed = item_rating(
+                "book", cells["title"], report, line, author=cells["author"], time=when, **found
+            )
+            if parsed is not None:
+                yield parsed
 
 
 def signal(rating: str, shelf: str, report: Report, line: Line) -> dict[str, Any] | None:
     """What a rating and a shelf say, or None and a reason; StoryGraph's are the same."""
-    if rating and number(rating) != 0:
-        value = number(rating)
+    if rating and parse_number(rating) != 0:
+        value = parse_number(rating)
         return (
             {"signal": "rating", "value": value, "scale": _SCALE}
             if on_scale(value, _SCALE, report, line)

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from tacit.node.importers.archive import Export
-from tacit.node.importers.base import Importer, Options, Report, Row
-from tacit.node.importers.build_ratings import item, on_scale
-from tacit.node.importers.cells import day, number, time, year
+from tacit.node.importers.base import Importer, Options, ParsedRating, Report
+from tacit.node.importers.build_ratings import item_rating, on_scale
+from tacit.node.importers.cells import midnight, parse_number, parse_time, parse_year
 from tacit.node.importers.entries import has, table
 
 _COLUMNS = (
@@ -46,7 +46,7 @@ def _recognizes(export: Export) -> bool:
     return any(has(export, name, column) for name in _tables(export) for column in rated)
 
 
-def _read(export: Export, options: Options, report: Report) -> Iterator[Row]:
+def _read(export: Export, options: Options, report: Report) -> Iterator[ParsedRating]:
     for name in _tables(export) or export.names[:1]:
         for line, cells in table(export, name, _COLUMNS, needed=("const", "title")):
             kind = cells["title type"].lower()
@@ -54,33 +54,33 @@ def _read(export: Export, options: Options, report: Report) -> Iterator[Row]:
                 report.skip(_NOT_KEPT[kind], line)
                 continue
             rating = cells["your rating"] or cells["you rated"]
-            if rating and not on_scale(number(rating), _SCALE, report, line):
+            if rating and not on_scale(parse_number(rating), _SCALE, report, line):
                 continue
             rated = (
-                {"signal": "rating", "value": number(rating), "scale": _SCALE}
+                {"signal": "rating", "value": parse_number(rating), "scale": _SCALE}
                 if rating
                 else {"signal": "want"}
             )
-            row = item(
+            parsed = item_rating(
                 "series" if kind in _SERIES else "film",
                 cells["original title"] or cells["title"],
                 report,
                 line,
-                year=year(cells["year"]),
+                year=parse_year(cells["year"]),
                 time=_time(cells["date rated"] or cells["date added"] or cells["created"]),
                 **rated,
             )
-            if row is not None:
-                yield row
+            if parsed is not None:
+                yield parsed
 
 
 def _time(cell: str) -> int | None:
     """ISO days, and `Sat Dec 31 00:00:00 2016` of old files."""
-    known, _ = time(cell)
+    known, _ = parse_time(cell)
     if known is not None or not cell:
         return known
     try:
-        return day(datetime.strptime(cell, "%a %b %d %H:%M:%S %Y"))
+        return midnight(datetime.strptime(cell, "%a %b %d %H:%M:%S %Y"))
     except ValueError:
         return None
 

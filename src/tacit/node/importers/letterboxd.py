@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from tacit.node.importers.archive import Export
-from tacit.node.importers.base import Importer, Options, Report, Row
-from tacit.node.importers.build_ratings import film, on_scale
-from tacit.node.importers.cells import number, time, year
+from tacit.node.importers.base import Importer, Options, ParsedRating, Report
+from tacit.node.importers.build_ratings import film_rating, on_scale
+from tacit.node.importers.cells import parse_number, parse_time, parse_year
 from tacit.node.importers.entries import has, table
 
 _SIGNALS = {
@@ -42,29 +42,31 @@ def _recognizes(export: Export) -> bool:
     return any(has(export, name, "letterboxd uri", "name", "year") for name in _members(export))
 
 
-def _read(export: Export, options: Options, report: Report) -> Iterator[Row]:
+def _read(export: Export, options: Options, report: Report) -> Iterator[ParsedRating]:
     for name in _members(export):
         unrated = _SIGNALS.get(PurePosixPath(name).name.lower(), "seen")
         for line, cells in table(export, name, _COLUMNS, needed=("name", "year")):
             # The day something was seen, not the day it was entered; `watched.csv` only knows the latter.
-            when, _ = time(cells["watched date"] or ("" if unrated == "seen" else cells["date"]))
+            when, _ = parse_time(cells["watched date"] or ("" if unrated == "seen" else cells["date"]))
             if not cells["rating"]:
-                row = film(cells["name"], year(cells["year"]), report, line, signal=unrated, time=when)
-            elif not on_scale(value := number(cells["rating"]), _SCALE, report, line):
+                parsed = film_rating(
+                    cells["name"], parse_year(cells["year"]), report, line, signal=unrated, time=when
+                )
+            elif not on_scale(value := parse_number(cells["rating"]), _SCALE, report, line):
                 continue
             else:
-                row = film(
+                parsed = film_rating(
                     cells["name"],
-                    year(cells["year"]),
+                    parse_year(cells["year"]),
                     report,
                     line,
                     signal="rating",
                     value=value,
                     scale=_SCALE,
-                    time=when if cells["watched date"] else time(cells["date"])[0],
+                    time=when if cells["watched date"] else parse_time(cells["date"])[0],
                 )
-            if row is not None:
-                yield row
+            if parsed is not None:
+                yield parsed
 
 
 importer = Importer(

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 import msgspec
 
 from tacit.node.importers.archive import Export
-from tacit.node.importers.base import Importer, Options, Report, Row
-from tacit.node.importers.build_ratings import item
+from tacit.node.importers.base import Importer, Options, ParsedRating, Report
+from tacit.node.importers.build_ratings import item_rating
 from tacit.node.importers.entries import entries, lines
 
 
@@ -36,7 +36,7 @@ def _recognizes(export: Export) -> bool:
     return bool(export.named("listens/*/*.jsonl") or single)
 
 
-def _read(export: Export, options: Options, report: Report) -> Iterator[Row]:
+def _read(export: Export, options: Options, report: Report) -> Iterator[ParsedRating]:
     for name in export.named("listens/*/*.jsonl", "*feedback*.json*", "*_lb-*.json") or export.names:
         is_list = export.head(name).lstrip("\ufeff \n\r\t").startswith("[")
         for number, listen in (entries if is_list else lines)(export, name, _Listen, report):
@@ -48,9 +48,11 @@ def _read(export: Export, options: Options, report: Report) -> Iterator[Row]:
             signal = {None: "seen", 1: "liked", -1: "disliked"}.get(listen.score, "seen")
             when = listen.listened_at if 0 < (listen.listened_at or 0) < 4_102_444_800 else None
             artist = listen.track_metadata.artist_name
-            row = item("artist", artist, report, number, signal=signal, time=when, exact=when is not None)
-            if row is not None:
-                yield row
+            parsed = item_rating(
+                "artist", artist, report, number, signal=signal, time=when, exact=when is not None
+            )
+            if parsed is not None:
+                yield parsed
 
 
 importer = Importer("ListenBrainz", "listenbrainz.org, Settings, Export data: a zip", _recognizes, _read)

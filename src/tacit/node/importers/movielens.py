@@ -15,9 +15,9 @@ from pathlib import PurePosixPath
 
 from tacit.core.errors import BadInput
 from tacit.node.importers.archive import Export, open_export
-from tacit.node.importers.base import Importer, Options, Report, Row
-from tacit.node.importers.build_ratings import chosen, film, on_scale
-from tacit.node.importers.cells import number, time
+from tacit.node.importers.base import Importer, Options, ParsedRating, Report
+from tacit.node.importers.build_ratings import film_rating, of_profile, on_scale
+from tacit.node.importers.cells import parse_number, parse_time
 from tacit.node.importers.entries import has, table
 
 _DATED = re.compile(r"^(?P<title>.*?)\s*\((?P<year>\d{4})(?:[-\u2013]\d{0,4})?\)\s*$")
@@ -37,34 +37,34 @@ def _recognizes(export: Export) -> bool:
     return bool(_own(export) or _research(export))
 
 
-def _read(export: Export, options: Options, report: Report) -> Iterator[Row]:
+def _read(export: Export, options: Options, report: Report) -> Iterator[ParsedRating]:
     if research := _research(export):
-        yield from chosen(list(_many(export, research[0], report)), options, export.name)
+        yield from of_profile(list(_many(export, research[0], report)), options, export.name)
         return
     for name in _own(export) or export.names[:1]:
         for line, cells in table(export, name, ("rating", "title"), needed=("movie_id", "rating", "title")):
-            if on_scale(value := number(cells["rating"]), _SCALE, report, line):
+            if on_scale(value := parse_number(cells["rating"]), _SCALE, report, line):
                 title, year = split_title(cells["title"])
-                row = film(title, year, report, line, signal="rating", value=value, scale=_SCALE)
-                if row is not None:
-                    yield row
+                parsed = film_rating(title, year, report, line, signal="rating", value=value, scale=_SCALE)
+                if parsed is not None:
+                    yield parsed
 
 
-def _many(export: Export, name: str, report: Report) -> Iterator[Row]:
+def _many(export: Export, name: str, report: Report) -> Iterator[ParsedRating]:
     titles = _titles(export, name)
     columns = ("userid", "movieid", "rating", "timestamp")
     for line, cells in table(export, name, columns, needed=columns[:3]):
         if cells["movieid"] not in titles:
             report.skip("a film that movies.csv does not list", line)
-        elif on_scale(value := number(cells["rating"]), _SCALE, report, line):
-            when, exact = time(cells["timestamp"])
+        elif on_scale(value := parse_number(cells["rating"]), _SCALE, report, line):
+            when, exact = parse_time(cells["timestamp"])
             title, year = split_title(titles[cells["movieid"]])
-            row = film(
+            parsed = film_rating(
                 title, year, report, line, signal="rating", value=value, scale=_SCALE, time=when, exact=exact,
                 user=cells["userid"],
             )  # fmt: skip
-            if row is not None:
-                yield row
+            if parsed is not None:
+                yield parsed
 
 
 def _titles(export: Export, ratings: str) -> dict[str, str]:

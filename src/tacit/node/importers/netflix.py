@@ -1,9 +1,4 @@
-"""Films and series in a list of titles that does not tell them apart.
-
-`Salt Road: Season 1: The Pier` is an episode, `Night Ferry: The Return` is a film. A title belongs to a series if it
-names a season or an episode, or if several others begin alike.
-
-Netflix: the short viewing history of a profile, and the files of a data request.
+"""Netflix: the short viewing history of a profile, and the files of a data request.
 
     NetflixViewingHistory.csv      Title,Date                                       date as the account writes it
     ViewingActivity.csv            Profile Name,Start Time,Duration,Attributes,Title,Supplemental Video Type,...
@@ -11,6 +6,9 @@ Netflix: the short viewing history of a profile, and the files of a data request
 
 There is no year in any of them, and titles are in the profile's language. What a thumb's number means is not written
 down anywhere: thumbs count only when a person says which mean yes and no (`--map liked=2,disliked=1`).
+
+Films and series stand in one list. `Salt Road: Season 1: The Pier` is an episode, `Night Ferry: The Return` is a film.
+A title belongs to a series if it names a season or an episode, or if several others begin alike.
 """
 
 from __future__ import annotations
@@ -21,9 +19,9 @@ from collections.abc import Iterator, Set
 from typing import Any
 
 from tacit.node.importers.archive import Export, Line
-from tacit.node.importers.base import Importer, Options, Report, Row
-from tacit.node.importers.build_ratings import chosen, item, on_scale
-from tacit.node.importers.cells import day_order, number, time
+from tacit.node.importers.base import Importer, Options, ParsedRating, Report
+from tacit.node.importers.build_ratings import item_rating, of_profile, on_scale
+from tacit.node.importers.cells import parse_days, parse_number, parse_time
 from tacit.node.importers.entries import has, table
 
 ALIKE = 4
@@ -85,7 +83,7 @@ def _two_columns(export: Export) -> bool:
     return has(export, export.names[0], "title", "date") and export.head(export.names[0])[:40].count(",") < 4
 
 
-def _read(export: Export, options: Options, report: Report) -> Iterator[Row]:
+def _read(export: Export, options: Options, report: Report) -> Iterator[ParsedRating]:
     activity = [name for name in export.names if has(export, name, *_ACTIVITY[:4])]
     rated = [name for name in export.names if has(export, name, *_RATINGS[:4])]
     seen: list[tuple[Line, str, dict[str, Any]]] = []
@@ -99,15 +97,15 @@ def _read(export: Export, options: Options, report: Report) -> Iterator[Row]:
     rows = []
     for line, text, more in seen:
         kind, title = kinds[text]
-        row = item(kind, title, report, line, **more)
-        if row is not None:
-            rows.append(row)
-    yield from chosen(rows, options, export.name)
+        parsed = item_rating(kind, title, report, line, **more)
+        if parsed is not None:
+            rows.append(parsed)
+    yield from of_profile(rows, options, export.name)
 
 
 def _short(export: Export, name: str, options: Options) -> Iterator[tuple[Line, str, dict[str, Any]]]:
     lines = list(table(export, name, ("title", "date"), needed=("title", "date")))
-    times = day_order([cells["date"] for _, cells in lines], options, export.name)
+    times = parse_days([cells["date"] for _, cells in lines], options, export.name)
     for (line, cells), when in zip(lines, times, strict=True):
         yield line, cells["title"], {"signal": "seen", "time": when}
 
@@ -126,7 +124,7 @@ def _sittings(export: Export, name: str, report: Report) -> Iterator[tuple[Line,
         if seconds < MIN_SECONDS:
             report.skip("watched for less than five minutes", line)
             continue
-        when, exact = time(latest)
+        when, exact = parse_time(latest)
         yield line, title, {"signal": "seen", "time": when, "exact": exact, "user": profile}
 
 
@@ -134,8 +132,8 @@ def _rated(
     export: Export, name: str, options: Options, report: Report
 ) -> Iterator[tuple[Line, str, dict[str, Any]]]:
     for line, cells in table(export, name, _RATINGS, needed=_RATINGS[:4]):
-        stars, thumb = number(cells["star value"]), cells["thumbs value"]
-        when, exact = time(cells["event utc ts"])
+        stars, thumb = parse_number(cells["star value"]), cells["thumbs value"]
+        when, exact = parse_time(cells["event utc ts"])
         more = {"time": when, "exact": exact, "user": cells["profile name"]}
         if stars:
             if on_scale(stars, 5.0, report, line):

@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 
 from tacit.node.importers.archive import Export, Line
-from tacit.node.importers.base import Importer, Options, Report, Row
-from tacit.node.importers.build_ratings import item, on_scale
-from tacit.node.importers.cells import time
+from tacit.node.importers.base import Importer, Options, ParsedRating, Report
+from tacit.node.importers.build_ratings import item_rating, on_scale
+from tacit.node.importers.cells import parse_time
 from tacit.node.importers.entries import entries
 
 _FILES = (
@@ -55,7 +55,7 @@ def _recognizes(export: Export) -> bool:
     )
 
 
-def _read(export: Export, options: Options, report: Report) -> Iterator[Row]:
+def _read(export: Export, options: Options, report: Report) -> Iterator[ParsedRating]:
     for name in export.named(*_FILES) or export.names:
         wanted = name.lower().endswith("watchlist.json")
         for number, entry in entries(export, name, _Entry, report):
@@ -67,14 +67,14 @@ def _read(export: Export, options: Options, report: Report) -> Iterator[Row]:
             if found is None:
                 continue
             kind = "film" if entry.movie else "series"
-            row = item(kind, work.title or "", report, number, year=work.year, **found)
-            if row is not None:
-                yield row
+            parsed = item_rating(kind, work.title or "", report, number, year=work.year, **found)
+            if parsed is not None:
+                yield parsed
 
 
 def _signal(entry: _Entry, wanted: bool, report: Report, number: Line) -> dict[str, Any] | None:
     stamp = entry.rated_at or entry.watched_at or entry.last_watched_at or entry.listed_at or ""
-    when, exact = time(stamp)
+    when, exact = parse_time(stamp)
     more: dict[str, Any] = {"time": when, "exact": exact}
     if wanted:
         return more | {"signal": "want"}

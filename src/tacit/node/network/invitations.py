@@ -1,4 +1,4 @@
-"""Invitations as one line of text: whose node, where it can be reached, and a secret that works once.
+"""Invitations (tickets) as one line of text: node id, addresses and a secret that works once. Also a node's identity.
 
 tacit1:<base32 of a msgpack list [id, addresses, secret]>
 """
@@ -76,7 +76,7 @@ class Identity:
     @classmethod
     def new(cls) -> Identity:
         """A fresh one."""
-        from tacit.node.network.iroh_binding import load
+        from tacit.node.network.iroh_binding import load_iroh
 
         secret = secrets.token_bytes(32)
-        return cls(secret, str(load().SecretKey.from_bytes(secret).public()))
+        return cls(secret, str(load_iroh().SecretKey.from_bytes(secret).public()))

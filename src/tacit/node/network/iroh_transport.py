@@ -1,4 +1,4 @@
-"""Messages over iroh: encrypted QUIC, a node's key is its identity, one stream a message and its answer."""
+"""The transport over iroh: encrypted QUIC, a node's key is its identity, one stream per message and its answer."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Any, TypeVar
 
-from tacit.node.network import iroh_binding as fast_bytes
-from tacit.node.network.iroh_binding import load
+from tacit.node.network.iroh_binding import install_fast_write, load_iroh
 from tacit.node.network.transport import Handler, NotDelivered, Unreachable
 from tacit.node.receive_limits import HANDLE_SECONDS, MAX_MESSAGE, SEND_SECONDS
 
@@ -30,8 +29,8 @@ class IrohTransport:
         cls, secret: bytes, port: int, *, relay: bool = True, host: tuple[str, str] = ("0.0.0.0", "[::]")
     ) -> IrohTransport:
         """Listen on a port of both address families; on any free one where it is taken."""
-        iroh = load()
-        fast_bytes.install(iroh)
+        iroh = load_iroh()
+        install_fast_write(iroh)
         iroh.iroh_ffi.uniffi_set_event_loop(asyncio.get_running_loop())
         incoming = _Incoming()
         for attempt in (port, 0):

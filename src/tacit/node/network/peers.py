@@ -1,7 +1,7 @@
-"""Whom a node talks to now: who may, who is reachable, who sends too much, who was heard of.
+"""The peers of a running node: permission, choice of receivers, back-off, rate limit, and the view of open nodes.
 
-Only invited people, and people whose invitation was accepted. A person who *opens* the node also talks to others who
-did; only those are told about further.
+A node talks to peers it invited and to peers whose invitation it accepted. A node that is *open* also talks to other
+open nodes; only those are named to others.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tacit.node.network.invitations import good_addresses
-from tacit.node.network.wire import Contact, Hello
+from tacit.node.network.wire import Hello, PeerDescriptor
 from tacit.node.receive_limits import BURST, EVERY, MAX_VIEW
 from tacit.node.store.contacts import Contacts
 from tacit.node.store.records import Peer
@@ -33,12 +33,12 @@ class _Trouble:
     until: int
 
 
-class Crowd:
+class Peers:
     """The peers of a running node. Times are microseconds of a clock that never jumps."""
 
     def __init__(self, contacts: Contacts, me: str, seed: int, period: int) -> None:
         self._contacts, self._me, self._seed, self._period = contacts, me, seed, period
-        self.peers: dict[str, Peer] = {}
+        self.known: dict[str, Peer] = {}
         self.view: list[Descriptor] = []
         self.open = False
         self._trouble: dict[str, _Trouble] = {}
@@ -49,17 +49,17 @@ class Crowd:
     def reload(self, is_open: bool) -> None:
         """Read what is stored; what was heard since the last `flush` stays."""
         self.open = is_open
-        before = self.peers
-        self.peers = {peer.id: peer for peer in self._contacts.peers()}
-        for name in self._changed & set(self.peers):
+        before = self.known
+        self.known = {peer.id: peer for peer in self._contacts.peers()}
+        for name in self._changed & set(self.known):
             old = before[name]
-            self.peers[name] = replace(
-                self.peers[name], last_seen=old.last_seen, score=old.score, sequence=old.sequence
+            self.known[name] = replace(
+                self.known[name], last_seen=old.last_seen, score=old.score, sequence=old.sequence
             )
-        self.view = [one for one in self.view if one.id in self.peers]
+        self.view = [one for one in self.view if one.id in self.known]
         seen = {one.id for one in self.view}
         self.view += [
-            Descriptor(p.id, p.addresses, 1) for p in self.peers.values() if p.open and p.id not in seen
+            Descriptor(p.id, p.addresses, 1) for p in self.known.values() if p.open and p.id not in seen
         ][: MAX_VIEW - len(self.view)]
 
     @property
@@ -69,28 +69,28 @@ class Crowd:
 
     def flush(self) -> None:
         """Store what was heard; inside a transaction."""
-        for name in sorted(self._changed & set(self.peers)):
-            self._contacts.touch(self.peers[name])
+        for name in sorted(self._changed & set(self.known)):
+            self._contacts.touch(self.known[name])
         self._changed.clear()
 
-    # Who may
+    # Permission and choice
 
     def may_talk(self, peer: str) -> bool:
-        """Whether messages of a peer are taken; who invited us may be faster with a message than with a welcome."""
-        known = self.peers.get(peer)
+        """Whether messages of a peer are accepted; a peer that invited us may send one before its welcome."""
+        known = self.known.get(peer)
         return self.open or (known is not None and known.allowed)
 
     def candidates(self) -> list[str]:
-        """Whom to send to, by id."""
-        found = (p for p in self.peers.values() if not p.secret and (p.allowed or (self.open and p.open)))
+        """Ids of all peers that may be sent to, sorted."""
+        found = (p for p in self.known.values() if not p.secret and (p.allowed or (self.open and p.open)))
         return sorted(p.id for p in found)
 
     def chosen(self, candidates: list[str], wakes: int) -> list[str]:
-        """Of many, a view of the best senders so far and of others at random (PEPPER), a new one now and then."""
+        """Of many candidates, a view of the best senders and of random others (PEPPER), renewed every few wakes."""
         if len(candidates) <= _VIEW:
             return candidates
-        scored = [n for n, name in enumerate(candidates) if self.peers[name].sequence > 0] or [-1]
-        scores = [self.peers[candidates[n]].score if n >= 0 else 0.0 for n in scored]
+        scored = [n for n, name in enumerate(candidates) if self.known[name].sequence > 0] or [-1]
+        scores = [self.known[candidates[n]].score if n >= 0 else 0.0 for n in scored]
         view = np.empty(_VIEW, np.int32)
         # This node is the last of all, so that the numbers of the others are their places.
         me, nodes = len(candidates), len(candidates) + 1
@@ -101,17 +101,17 @@ class Crowd:
         return sorted(candidates[n] for n in view)
 
     def invited_by(self) -> list[Peer]:
-        """Whose invitations still wait to be used."""
-        return [peer for peer in self.peers.values() if peer.secret]
+        """Peers whose invitations still wait to be used."""
+        return [peer for peer in self.known.values() if peer.secret]
 
     def allow(self, peer: Peer) -> None:
-        """Take somebody in, at once on disk."""
+        """Add or change a peer, at once on disk."""
         self._contacts.save(peer)
-        self.peers[peer.id] = peer
+        self.known[peer.id] = peer
 
     def welcome(self, peer: str, hello: Hello, secret: str = "") -> None:
-        """Somebody took our hello, or we theirs: they are allowed from now on. `secret`: what we still have to say."""
-        before = self.peers.get(peer, Peer(peer))
+        """A hello was accepted, ours or theirs: the peer is allowed from now on. `secret`: still to be said by ours."""
+        before = self.known.get(peer, Peer(peer))
         self.allow(
             replace(
                 before, allowed=before.allowed or bool(before.secret), open=hello.open, secret=secret, problem="",
@@ -120,17 +120,17 @@ class Crowd:
         )  # fmt: skip
 
     def meet(self, peer: str) -> None:
-        """Remember a stranger who may talk, since the node is open; the longest unheard one makes room."""
-        if peer in self.peers:
+        """Remember a stranger that may talk because the node is open; the one unheard for longest makes room."""
+        if peer in self.known:
             return
-        strangers = [p for p in self.peers.values() if not p.allowed]
+        strangers = [p for p in self.known.values() if not p.allowed]
         if len(strangers) >= _STRANGERS:
             gone = min(strangers, key=lambda p: (p.last_seen or 0, p.id)).id
             self._contacts.remove(gone)
-            del self.peers[gone]
+            del self.known[gone]
         self.allow(Peer(peer))
 
-    # Who is there
+    # Back-off and rate limit
 
     def reachable(self, peer: str, now: int) -> bool:
         """Whether it is time to try a peer."""
@@ -155,12 +155,12 @@ class Crowd:
         self._change(peer, sequence=sequence, score=score)
 
     def _change(self, peer: str, **changes: object) -> None:
-        if peer in self.peers:
-            self.peers[peer] = replace(self.peers[peer], **changes)  # type: ignore[arg-type]
+        if peer in self.known:
+            self.known[peer] = replace(self.known[peer], **changes)  # type: ignore[arg-type]
             self._changed.add(peer)
 
     def floods(self, peer: str, now: int) -> bool:
-        """Whether a peer sends more than its share; called once a message."""
+        """Whether a peer exceeds its rate limit; called once per message."""
         tokens, last = self._tokens.get(peer, (float(BURST), now))
         tokens = min(float(BURST), tokens + (now - last) / (EVERY * _SECOND))
         self._tokens[peer] = (max(0.0, tokens - 1), now)
@@ -168,28 +168,28 @@ class Crowd:
             self._tokens.clear()
         return tokens < 1
 
-    # Who was heard of
+    # The view of open nodes
 
-    def tell(self, addresses: tuple[str, ...]) -> list[Contact]:
-        """Whom to tell about: open nodes only, oneself included if open."""
-        own = [Contact(self._me, list(addresses), 0)] if self.open else []
-        return own + [Contact(one.id, list(one.addresses), one.age) for one in self.view[:MAX_VIEW]]
+    def descriptors(self, addresses: tuple[str, ...]) -> list[PeerDescriptor]:
+        """What to send about open nodes, this one included if open."""
+        own = [PeerDescriptor(self._me, list(addresses), 0)] if self.open else []
+        return own + [PeerDescriptor(one.id, list(one.addresses), one.age) for one in self.view[:MAX_VIEW]]
 
-    def hear(self, told: list[Contact]) -> None:
-        """Put what a peer told together with one's own view; strangers that drop out are forgotten."""
+    def merge_view(self, received: list[PeerDescriptor]) -> None:
+        """Merge a received view with one's own (Newscast); strangers that drop out are forgotten."""
         if not self.open:
             return
         self._exchanges += 1
-        theirs = [Descriptor(one.id, good_addresses(tuple(one.addresses)), one.age) for one in told]
+        theirs = [Descriptor(one.id, good_addresses(tuple(one.addresses)), one.age) for one in received]
         draws = (self._seed, self._exchanges)
         merged = merge_views(older(self.view), theirs, self._me, MAX_VIEW, draws)
         kept = {one.id for one in merged}
         for gone in (one.id for one in self.view if one.id not in kept):
-            if gone in self.peers and not self.peers[gone].allowed:
+            if gone in self.known and not self.known[gone].allowed:
                 self._contacts.remove(gone)
-                del self.peers[gone]
+                del self.known[gone]
         for one in merged:
-            known = self.peers.get(one.id, Peer(one.id))
+            known = self.known.get(one.id, Peer(one.id))
             if not known.open:
                 self.allow(replace(known, addresses=one.addresses or known.addresses, open=True))
         self.view = merged

@@ -1,4 +1,4 @@
-"""How messages travel: send, receive, close. `memory` is for tests, `iroh_transport` for people."""
+"""What a transport is: send, receive, close. `iroh_transport` is for people, `testing.in_memory_network` for tests."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Messages as bytes. Nothing that comes in is trusted: sizes, order, numbers and texts are checked before use.
+"""The wire format: messages to bytes and back. Sizes, order, numbers and texts of received ones are checked.
 
 "TACL" | version u8 | kind u8 | body
 HELLO, WELCOME      msgpack: what must be agreed on, name, addresses, whether open, the secret of an invitation
-UPDATE              agreement 8 bytes | sequence u64 | rows u32 | names rows x u64, ascending | update (core.codec)
+UPDATE              agreement 8 bytes | sequence u64 | rows u32 | names rows x u64, ascending | update (`codec`)
 EXCHANGE, ANSWER    msgpack: some peers, some keys of the catalogue
 OK, LATER, REFUSED  nothing; nothing; msgpack: why
 SHARE, ASK, AGREED, CATALOGUE, WANTED    msgpack: see `sum_wire`
@@ -58,7 +58,7 @@ class Kind(IntEnum):
 
 
 class Hello(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is there."""
+    """A greeting: who a node is and what it needs to agree on."""
 
     agreement: Annotated[str, Meta(max_length=1000)]
     name: Annotated[str, Meta(max_length=32)] = ""
@@ -67,8 +67,8 @@ class Hello(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret: Annotated[str, Meta(max_length=64)] = ""
 
 
-class Contact(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A peer as told to others; `age` counts how often it was passed on."""
+class PeerDescriptor(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """An open peer as named to others; `age` counts how often it was passed on."""
 
     id: Id
     addresses: Addresses
@@ -76,9 +76,9 @@ class Contact(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
 
 
 class Exchange(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Whom and what one knows of."""
+    """Peers and item keys that a node knows."""
 
-    peers: Annotated[list[Contact], Meta(max_length=MAX_VIEW + 1)] = []
+    peers: Annotated[list[PeerDescriptor], Meta(max_length=MAX_VIEW + 1)] = []
     keys: Annotated[list[str], Meta(max_length=MAX_KEYS)] = []
     whispered: Annotated[list[str], Meta(max_length=MAX_WHISPERS)] = []
     """Keys to pass on to one other node, or to make public (`whispers`)."""

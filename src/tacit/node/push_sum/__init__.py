@@ -1,1 +1,1 @@
-"""To be written."""
+"""Live nodes that exchange sums (push-sum) instead of models."""

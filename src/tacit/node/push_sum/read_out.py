@@ -6,7 +6,7 @@ import numpy as np
 
 from tacit.core.message.half_precision import Singles
 from tacit.core.node_state import NodeState
-from tacit.node.catalogue.row_index import NOWHERE, Hashes, Places
+from tacit.node.catalogue.row_index import NOWHERE, Hashes, RowIndex
 
 
 class ReadOut:
@@ -24,15 +24,15 @@ class ReadOut:
         self.rounds += 1
 
     def _keep(self, names: Hashes, rows: Singles, ages: np.ndarray, mean_had: float) -> None:
-        self.places = Places(self._cap)
-        self.places.append(names, 0)
+        self.row_index = RowIndex(self._cap)
+        self.row_index.append(names, 0)
         dense, private = np.array([mean_had], np.float32), np.zeros(self._width, np.float32)
         self.state = NodeState(rows, ages, dense, self.rounds, private)
 
     def rows_of(self, names: Hashes) -> Singles:
         """Rows by name, zero where none was read out."""
         rows = np.zeros((len(names), self._width), np.float32)
-        at = self.places.find(names)
+        at = self.row_index.find(names)
         rows[at != NOWHERE] = self.state.rows[at[at != NOWHERE]]
         return rows
 
@@ -40,7 +40,7 @@ class ReadOut:
         """Of some rows, ascending, `count` at most: those that most people have."""
         if len(names) <= count:
             return names
-        at = self.places.find(names)
+        at = self.row_index.find(names)
         people = np.zeros(len(names), np.int64)
         people[at != NOWHERE] = self.state.ages[at[at != NOWHERE]]
         return np.sort(names[np.argsort(-people, kind="stable")[:count]])
@@ -49,7 +49,7 @@ class ReadOut:
         """All of it."""
         s = self.state
         parts = {
-            "good_names": self.places.names,
+            "good_names": self.row_index.names,
             "good_rows": s.rows,
             "good_ages": s.ages,
             "good_had": s.dense,

@@ -17,7 +17,7 @@ from tacit.core.rng import Stream, permutation
 from tacit.node.agent import Agent
 from tacit.node.catalogue.item_keys import row_id
 from tacit.node.catalogue.row_index import Hashes
-from tacit.node.exchange.gossip_learner import Told
+from tacit.node.exchange.gossip_learner import SharedRatings
 from tacit.node.network.transport import Outgoing
 from tacit.node.network.wire import Body, Exchange, Kind, Small, pack
 from tacit.node.push_sum.mask_secrets import MOST, WANTED, Pair, pair, part
@@ -27,6 +27,7 @@ from tacit.node.push_sum.sum_rules import SumRules
 from tacit.node.push_sum.sum_saving import restore, save
 from tacit.node.push_sum.sum_wire import NO_EPOCH, Ask, Catalogue, Epoch, Share
 from tacit.node.push_sum.whispers import Whispers
+from tacit.node.receive_limits import MAX_ROWS
 
 _HEARD = 4
 """Catalogues of others that are remembered."""
@@ -38,10 +39,10 @@ class SumAgent(Agent):
     learner: SumLearner  # type: ignore[assignment]
     hands_over = True
 
-    def _load(self, number: int, cap: int) -> bool:
+    def _load(self, number: int) -> bool:
         assert isinstance(self.rules, SumRules)
-        self.learner = SumLearner(number, self.rules, cap)
-        self.learner.catalogue = lambda: np.array(self.library.rows(), np.uint64)
+        self.learner = SumLearner(number, self.rules, MAX_ROWS)
+        self.learner.catalogue = lambda: np.array(self.rating_store.public_rows(), np.uint64)
         self._key = bytes.fromhex(self.store.setting("secret"))
         self._enough = self.rules.members - 1
         self._met: set[int] = set()
@@ -68,30 +69,30 @@ class SumAgent(Agent):
         self.learner.changed.clear()
         return True
 
-    def _teach(self, data: list[Told], met: Hashes, first: bool) -> None:
+    def _set_training_data(self, data: list[SharedRatings], met_rows: Hashes, first: bool) -> None:
         """What takes part goes into the next epoch; it counts for the person's own recommendations at once."""
         self.learner.set_people(data)
-        self._met = set(met.tolist())
+        self._met = set(met_rows.tolist())
 
     # What leaves
 
-    def tell(self) -> Exchange:
+    def next_exchange(self) -> Exchange:
         """Some of the catalogue and some peers; and keys that are not public yet, on their way through the network.
 
         Among few people it would be plain whose they are: then one's own stay here.
         """
-        told = super().tell()
-        hidden = self._untold & self._met if len(self.crowd.candidates()) >= self._enough else ()
-        own = [item.key for item in self.library.items(hidden).values()]
+        told = super().next_exchange()
+        hidden = self._unpublished & self._met if len(self.peers.candidates()) >= self._enough else ()
+        own = [item.key for item in self.rating_store.items(hidden).values()]
         return Exchange(told.peers, told.keys, self._whispers.give(own))
 
     def hear_keys(self, got: Exchange) -> None:
         """Keys that somebody told, and keys that somebody whispered: these are passed on, or told from now on."""
         public = [*got.keys, *self._whispers.take(got.whispered)]
         if public:
-            self.library.hear(public)
+            self.rating_store.add_public_keys(public)
             self._whispers.drop(public)
-            self._untold -= {row_id(key) for key in public}
+            self._unpublished -= {row_id(key) for key in public}
 
     def _about(self, body: Small) -> tuple[int, int]:
         if isinstance(body, Exchange):
@@ -108,11 +109,11 @@ class SumAgent(Agent):
         if self.paused or self._full():
             learner.skip()
             return []
-        peers = self.crowd.candidates()
+        peers = self.peers.candidates()
         if learner.waiting and learner.to not in peers:
             learner.take_back()  # somebody who is known no more
             learner.acknowledged()
-        if learner.wake(peers, lambda peer: self.crowd.reachable(peer, now)):
+        if learner.wake(peers, lambda peer: self.peers.reachable(peer, now)):
             return self.share()
         # Before the first epoch turns go to keys: the sooner all items are known, the more it will be about.
         return self.exchange(now) if learner.epoch is NO_EPOCH and len(peers) >= self._enough else []
@@ -126,7 +127,7 @@ class SumAgent(Agent):
         learner = self.learner
         if self.paused or self._full() or (learner.pairs and not learner.put):
             return []
-        reachable = [peer for peer in self.crowd.candidates() if self.crowd.reachable(peer, now)]
+        reachable = [peer for peer in self.peers.candidates() if self.peers.reachable(peer, now)]
         return self.share() if learner.leave(reachable) else []
 
     def share(self) -> list[Outgoing]:
@@ -150,7 +151,7 @@ class SumAgent(Agent):
     def preview(self) -> tuple[Hashes, int]:
         """The rows of the next share, and its bytes. Changes this agent, which is to be thrown away."""
         learner = self.learner
-        peers = self.crowd.candidates() or [self.me]
+        peers = self.peers.candidates() or [self.me]
         if learner.epoch is NO_EPOCH or not learner.wake(peers, lambda peer: True):
             return np.zeros(0, np.uint64), 0
         names, data = self._packed()
@@ -161,7 +162,7 @@ class SumAgent(Agent):
     @property
     def able(self) -> bool:
         """Whether this node will put data of its own in, if it finds enough others."""
-        return self.learner.able and len(self.crowd.candidates()) >= self._enough
+        return self.learner.able and len(self.peers.candidates()) >= self._enough
 
     def asks(self, now: int) -> list[Outgoing]:
         """Questions for masks in this epoch; when there are enough of them, one's own statistics go in."""
@@ -170,7 +171,7 @@ class SumAgent(Agent):
             return []
         if self._asking != learner.epoch:
             self._asking, self._flying, self._declined, self._unsure = learner.epoch, set(), set(), set()
-        reachable = [peer for peer in self.crowd.candidates() if self.crowd.reachable(peer, now)]
+        reachable = [peer for peer in self.peers.candidates() if self.peers.reachable(peer, now)]
         again = [peer for peer in reachable if peer in learner.asked - self._flying]
         done = learner.pairs.keys() | learner.asked | self._declined
         free = [peer for peer in reachable if peer not in done]

@@ -31,7 +31,7 @@ def take_sum(agent: SumAgent, peer: str, body: Share | Ask | Catalogue) -> bytes
     """The answer; BadMessage, and nothing changed, where it cannot be taken."""
     if body.agreement != agent.digest:
         raise BadMessage(f"nodes differ: this one has {agent.agreement}")
-    if isinstance(body, Share) and body.transfer <= agent.crowd.peers[peer].sequence:
+    if isinstance(body, Share) and body.transfer <= agent.peers.known[peer].sequence:
         return pack(Kind.OK)  # had it; the acknowledgement was lost
     if agent.paused:
         raise BadMessage("paused")
@@ -57,14 +57,14 @@ def take_sum(agent: SumAgent, peer: str, body: Share | Ask | Catalogue) -> bytes
     if body.epoch > now:
         agent.learner.join(body.epoch, names_known, body.good)
     agent.learner.take(turn, words, heads, body.good)
-    agent.came["rows"] += body.size
+    agent.received["rows"] += body.size
     return _kept(agent, peer, body)
 
 
 def _kept(agent: SumAgent, peer: str, share: Share) -> bytes:
     """Acknowledge a share once it is on disk that it came."""
-    agent.crowd.received(peer, share.transfer, 0.5)
-    agent.came["updates"] += 1
+    agent.peers.received(peer, share.transfer, 0.5)
+    agent.received["updates"] += 1
     return pack(Kind.OK if agent.flush() else Kind.LATER)
 
 

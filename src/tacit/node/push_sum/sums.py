@@ -17,8 +17,8 @@ from tacit.core.message.half_precision import Singles, narrow, widen
 from tacit.core.node_state import NodeState
 from tacit.core.rng import Stream, normal
 from tacit.models.base import exchanged, sum_width
-from tacit.node.catalogue.row_index import Hashes, Places
-from tacit.node.exchange.gossip_learner import Told
+from tacit.node.catalogue.row_index import Hashes, RowIndex
+from tacit.node.exchange.gossip_learner import SharedRatings
 from tacit.node.push_sum.mask_secrets import Pair, noise
 from tacit.node.push_sum.read_out import ReadOut
 from tacit.node.push_sum.sum_rules import SumRules
@@ -61,7 +61,7 @@ class Sums:
         """Who was asked for masks in this epoch, and may have agreed without this node's knowing yet."""
         self._empty = 0
         self._puts: list[int] = []
-        self._told: Sequence[Told] = ()
+        self._told: Sequence[SharedRatings] = ()
         self._placed: list[tuple[Positions, Values]] = []
         self._also = _NONE
         self.catalogue: Callable[[], Hashes] = lambda: _NONE
@@ -76,9 +76,9 @@ class Sums:
         )  # fmt: skip
 
     @property
-    def places(self) -> Places:
+    def row_index(self) -> RowIndex:
         """Where rows stand in `state`."""
-        return self.read.places
+        return self.read.row_index
 
     @property
     def state(self) -> NodeState:
@@ -132,7 +132,7 @@ class Sums:
         """Take rows into the next epoch's catalogue."""
         self._also = np.union1d(self._also, names)[: self.cap]
 
-    def set_people(self, told: Sequence[Told]) -> None:
+    def set_people(self, told: Sequence[SharedRatings]) -> None:
         """Whose data goes into epochs from the next on."""
         self._told = told
         self._place()

@@ -1,1 +1,10 @@
-"""To be written."""
+"""The store: one SQLite file that holds everything a node knows.
+
+database     opens the file: transactions, settings, the saved model, the lock of the running node
+schema       its tables, as migrations
+records      plain records that the other modules take and give
+ratings      ratings, and keys and titles of known items
+contacts     known peers and invitations
+ledger       every message that left, and totals of what was sent and received
+problem_log  lines about refused and failed messages
+"""

@@ -1,4 +1,4 @@
-"""Peers and invitations in the store."""
+"""The peers a node knows and the invitations it made, in the store."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ _COLUMNS = ", ".join(f.name for f in fields(Peer))
 
 
 class Contacts:
-    """Whom this node knows, and whom it invited."""
+    """Peers and invitations of one node."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def peers(self) -> list[Peer]:
-        """Everybody known, by id."""
+        """All peers, sorted by id."""
         return [_peer(row) for row in self._store.read(f"SELECT {_COLUMNS} FROM peers ORDER BY id")]
 
     def peer(self, peer: str) -> Peer | None:
-        """One of them."""
+        """One peer, or None."""
         found = self._store.read(f"SELECT {_COLUMNS} FROM peers WHERE id = ?", peer)
         return _peer(found[0]) if found else None
 
     def save(self, peer: Peer) -> None:
-        """Keep or change one."""
+        """Add or change a peer."""
         values = [getattr(peer, f.name) for f in fields(Peer)]
         values[2] = msgspec.json.encode(peer.addresses).decode()
         marks = ", ".join("?" * len(values))
         self._store.write(f"INSERT OR REPLACE INTO peers ({_COLUMNS}) VALUES ({marks})", *values)
 
     def touch(self, peer: Peer) -> None:
-        """Keep what was heard from one; who was removed meanwhile stays removed."""
+        """Store what was heard from a peer; a peer that was removed meanwhile stays removed."""
         self._store.write(
             "UPDATE peers SET last_seen = ?, score = ?, sequence = ?, problem = ? WHERE id = ?",
             peer.last_seen, peer.score, peer.sequence, peer.problem, peer.id,
         )  # fmt: skip
 
     def remove(self, peer: str) -> None:
-        """Forget one."""
+        """Remove a peer."""
         self._store.write("DELETE FROM peers WHERE id = ?", peer)
 
     def invite(self, secret: str, expires: float) -> None:
@@ -51,7 +51,7 @@ class Contacts:
         self._store.write("INSERT INTO invitations (secret, expires) VALUES (?, ?)", _hashed(secret), expires)
 
     def accept(self, secret: str, peer: str, now: float) -> str:
-        """Let a peer use an invitation; why not, or nothing. The same peer may say it again."""
+        """Let a peer use an invitation; the reason why not, or an empty text. The same peer may repeat it."""
         with self._store.transaction():
             found = self._store.read(
                 "SELECT expires, used_by FROM invitations WHERE secret = ?", _hashed(secret)

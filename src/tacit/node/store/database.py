@@ -1,11 +1,11 @@
-"""One SQLite file holds everything a node knows: opened by many, written in whole transactions, safe against kill -9.
+"""The SQLite file of a node: settings, saved model, transactions, lock. Opened by many processes, safe against kill -9.
 
     store = Store.create(home)         tacit node init
     with store.transaction(): ...      all of it or nothing, on disk when it returns
     with store.running(): ...          one process at a time runs the node; others may read and write meanwhile
 
 Write-ahead log with full synchronization: what was acknowledged survives a crash. Only its owner can read the file.
-The tables of people and of what left have their own files: `library` (items, ratings), `contacts`, `book` (ledger).
+The other tables have classes of their own: `ratings` (items and ratings), `contacts`, `ledger`, `problem_log`.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Store:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing; nests."""
-        with self._guard, _told():
+        with self._guard, _disk_errors():
             if self._depth == 0:
                 self._db.execute("BEGIN IMMEDIATE")
             self._depth += 1
@@ -106,7 +106,7 @@ class Store:
 
     def read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """Rows of a query."""
-        with self._guard, _told():
+        with self._guard, _disk_errors():
             return self._db.execute(sql, values).fetchall()
 
     def write(self, sql: str, *values: Any) -> int:
@@ -197,8 +197,8 @@ def _statements(script: str) -> Iterator[str]:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """A full disk as what it is."""
+def _disk_errors() -> Iterator[None]:
+    """Raise StoreFull where SQLite reports a full disk or a store that another process keeps busy."""
     try:
         yield
     except sqlite3.OperationalError as problem:

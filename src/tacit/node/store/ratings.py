@@ -1,4 +1,7 @@
-"""Items and ratings in the store. Rows are unsigned 64-bit numbers outside, signed ones in SQLite."""
+"""Ratings and known items in the store. Rows are unsigned 64-bit numbers outside, signed ones in SQLite.
+
+An item's key is public once another node sent it, or once its row has left. Only public keys are sent to others.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +28,14 @@ def unsigned(row: int) -> int:
     return row % 2**64
 
 
-class Library:
-    """What the person rated, and what is known of items."""
+class RatingStore:
+    """Ratings of a node's people, and the keys and titles of items."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def rate(self, ratings: Iterable[Rating]) -> int:
-        """Keep ratings, all or none, a newer word about an item for an older; how many were new or changed.
+        """Keep ratings, all or none; a newer one replaces an older one. Returns how many were new or changed.
 
         They are on disk when this returns.
         """
@@ -54,13 +57,13 @@ class Library:
             yield (person, row), (signal, value)
 
     def unrate(self, key: str, person: str = "") -> None:
-        """Take back what was said about an item."""
+        """Delete a rating."""
         self._store.write(
             "DELETE FROM ratings WHERE person = ? AND row = ?", person, signed(row_id(check_key(key)))
         )
 
     def ratings(self, person: str | None = None) -> list[Rating]:
-        """Everything the person said (everybody, in a cluster), by key."""
+        """One person's ratings, or everybody's, sorted by key."""
         where, values = ("", ()) if person is None else ("WHERE person = ?", (person,))
         found = self._store.read(
             "SELECT key, title, signal, value, time, source, person FROM ratings JOIN items USING (row) "
@@ -69,8 +72,8 @@ class Library:
         )
         return [Rating(*row) for row in found]
 
-    def in_order(self, ratings: Iterable[Rating]) -> list[str]:
-        """Everybody with data, in the order in which they first came: their parts of the model keep their places."""
+    def people_in_order(self, ratings: Iterable[Rating]) -> list[str]:
+        """Everybody with ratings, in the order in which they first came: the order of their private vectors."""
         known: list[str] = self._store.setting("people", [])
         new = sorted({rating.person for rating in ratings} - set(known))
         if new:
@@ -79,21 +82,21 @@ class Library:
         return known or [""]
 
     def people(self) -> list[str]:
-        """Whose ratings there are."""
+        """The people whose ratings are stored."""
         return [
             person for (person,) in self._store.read("SELECT DISTINCT person FROM ratings ORDER BY person")
         ]
 
     def count(self) -> int:
-        """How many ratings there are."""
+        """The number of ratings."""
         return int(self._store.read("SELECT count(*) FROM ratings")[0][0])
 
     def item(self, row: int) -> Item | None:
-        """What is known of a row."""
+        """The item of a row, if known."""
         return self.items([row]).get(row)
 
     def items(self, rows: Iterable[int]) -> dict[int, Item]:
-        """What is known of some rows."""
+        """The known items of some rows."""
         asked, known = list(rows), dict[int, Item]()
         for first in range(0, len(asked), _ASKED):
             part = asked[first : first + _ASKED]
@@ -115,8 +118,8 @@ class Library:
         )
         return [Item(key, title, unsigned(row)) for key, title, row in found]
 
-    def hear(self, keys: Iterable[str]) -> int:
-        """Keep keys that somebody told, as long as there is room; a title known here stays. How many were new."""
+    def add_public_keys(self, keys: Iterable[str]) -> int:
+        """Keep keys that a peer sent, as long as there is room; a title known here stays. Returns how many were new."""
         rows = [(signed(row_id(key)), key, display_title(key), 1) for key in keys]
         with self._store.transaction():
             before = self._store.read("SELECT count(*) FROM items")[0][0]
@@ -125,25 +128,25 @@ class Library:
             self._store.write_many(_ITEM + "told = 1", rows)
             return int(self._store.read("SELECT count(*) FROM items")[0][0] - before)
 
-    def tell(self, rows: Iterable[int]) -> None:
-        """Note that these rows have left, so that their keys are no secret any more."""
+    def publish(self, rows: Iterable[int]) -> None:
+        """Mark the keys of these rows as public: the rows have left."""
         self._store.write_many(
             "UPDATE items SET told = 1 WHERE row = ? AND told = 0", [(signed(row),) for row in rows]
         )
 
-    def told(self, start: int, n: int) -> list[str]:
-        """Up to n keys that may be told to others, from some row number on, around the end."""
+    def public_keys(self, start: int, n: int) -> list[str]:
+        """Up to n public keys, from some row number on and around the end."""
         sql = "SELECT key FROM items WHERE told = 1 AND row {} ? ORDER BY row LIMIT ?"
         found = self._store.read(sql.format(">="), signed(start), n)
         found += self._store.read(sql.format("<"), signed(start), n - len(found))
         return [key for (key,) in found]
 
-    def untold(self) -> set[int]:
-        """Rows of keys that nobody was told and nobody told."""
+    def unpublished_rows(self) -> set[int]:
+        """Rows of keys that are not public."""
         return {unsigned(row) for (row,) in self._store.read("SELECT row FROM items WHERE told = 0")}
 
-    def rows(self) -> list[int]:
-        """Rows of all keys that were told."""
+    def public_rows(self) -> list[int]:
+        """Rows of all public keys."""
         return [
             unsigned(row) for (row,) in self._store.read("SELECT row FROM items WHERE told = 1 ORDER BY row")
         ]

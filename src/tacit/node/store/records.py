@@ -1,4 +1,4 @@
-"""What the store gives and takes."""
+"""Records of the node: items, ratings, peers, ledger entries, recommendations, status. Plain data, no behaviour."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Rating:
     """Unix seconds, where known."""
     source: str = "here"
     person: str = ""
-    """Whose it is, in a cluster node; empty for the one person of a plain node."""
+    """The person, in a cluster node; empty for the one person of a plain node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Peer:
     allowed: bool = False
     """Invited, or whose invitation was accepted."""
     open: bool = False
-    """Talks to anybody, and may be told about to others."""
+    """Talks to anybody, and may be named to others."""
     last_seen: float | None = None
     """Unix time of the last message from it."""
     score: float = 0.0
@@ -61,7 +61,7 @@ class Peer:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class LedgerEntry:
     """One line of the ledger: something that left, entered before it left."""
 
     id: int
@@ -77,7 +77,7 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """Sums over everything sent or received."""
+    """Totals of everything sent or received."""
 
     updates: int = 0
     rows: int = 0
@@ -121,8 +121,8 @@ class Sharing:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """One line for the log and the page."""
+class Problem:
+    """One line of the problem log."""
 
     time: float
     line: str

@@ -1,4 +1,4 @@
-"""The tables of a store, as steps from one version to the next. A step, once released, never changes."""
+"""The database schema, as migrations from one version to the next. A migration, once released, never changes."""
 
 from __future__ import annotations
 

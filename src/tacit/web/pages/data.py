@@ -1,4 +1,4 @@
-"""My data: files, what is kept, taking it back."""
+"""My data: upload and check an export, list and delete ratings, download them, delete everything."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from tacit.core.errors import BadInput
-from tacit.node.catalogue import item_keys as keys
+from tacit.node.catalogue import item_keys
 from tacit.node.export_ratings import write_skipped
 from tacit.node.import_ratings import formats
-from tacit.node.sandbox import read_apart
-from tacit.web.page_base import Site, action, page, text
+from tacit.node.sandbox import read_in_subprocess
+from tacit.web.page_base import Site, action, download, page, text
 
 SHOWN = 50
 GONE = (
@@ -66,7 +66,12 @@ def _data(site: Site, request: Request) -> Response:
 
 def _check(site: Site, request: Request) -> Response:
     return site.show(
-        "check.html", place="/data", found=_preview(site), keep="/data/keep", step=0, formats=formats()
+        "check.html",
+        place="/data",
+        found=site.waiting_preview(),
+        keep="/data/keep",
+        step=0,
+        formats=formats(),
     )
 
 
@@ -81,9 +86,9 @@ def read_upload(site: Site, form: FormData) -> None:
     if not isinstance(file, UploadFile) or not file.filename:
         raise BadInput("file", got="none", allowed="choose a file first")
     service = site.service
-    site.waiting = read_apart(
+    site.waiting = read_in_subprocess(
         file.file.read(),
-        keys.clean_title(file.filename),
+        item_keys.clean_title(file.filename),
         text(form, "format") or None,
         [text(form, "map")] if text(form, "map") else [],
         cluster=service.status().cluster,
@@ -98,11 +103,7 @@ def keep_waiting(site: Site) -> None:
         raise BadInput("file", got="none is waiting", allowed="choose it again")
     found, site.waiting = site.waiting, None
     changed = site.service.add(found.ratings())
-    site.say(f"{len(found.rows):,} kept, {changed:,} of them new or changed.")
-
-
-def _preview(site: Site) -> dict[str, object] | None:
-    return site.waiting.preview() if site.waiting else None
+    site.say(f"{len(found.parsed):,} kept, {changed:,} of them new or changed.")
 
 
 def _keep(site: Site, form: FormData) -> str:
@@ -115,7 +116,7 @@ def _keep(site: Site, form: FormData) -> str:
 
 
 def _remove(site: Site, form: FormData) -> str:
-    site.service.unrate(keys.check_key(text(form, "key")), text(form, "person"))
+    site.service.unrate(item_keys.check_key(text(form, "key")), text(form, "person"))
     site.say("Taken back.")
     return "/data"
 
@@ -145,9 +146,7 @@ def _download(name: str, write: Callable[[Path], object]) -> Response:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"{name}.csv"
         write(file)
-        data = file.read_bytes()
-    headers = {"Content-Disposition": f'attachment; filename="tacit-{name}.csv"'}
-    return Response(data, media_type="text/csv; charset=utf-8", headers=headers)
+        return download(file.read_bytes(), "text/csv; charset=utf-8", f"tacit-{name}.csv")
 
 
 def _forget(site: Site, form: FormData) -> str | Response:

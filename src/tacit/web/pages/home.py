@@ -1,4 +1,4 @@
-"""Home: what a person may like, why, and searching and rating."""
+"""Home: recommendations with reasons, search, rating."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from tacit.core.errors import BadInput
-from tacit.node.catalogue import item_keys as keys
-from tacit.node.importers.build_ratings import shown
-from tacit.node.importers.cells import number, year
+from tacit.node.catalogue import item_keys
+from tacit.node.import_ratings import full_title, parse_number, parse_year
 from tacit.node.store.records import Rating
 from tacit.web.page_base import WELCOMED, Site, action, page, text
 
@@ -32,7 +31,7 @@ def routes(site: Site) -> list[Route]:
 
 def _home(site: Site, request: Request) -> Response:
     service = site.service
-    if not service.store.setting(WELCOMED) and not service.library.count() and not service.peers():
+    if not service.store.setting(WELCOMED) and not service.rating_store.count() and not service.peers():
         return RedirectResponse("/welcome", status_code=303)
     person = site.person(request.query_params.get("person", ""))
     query = request.query_params.get("q", "").strip()[:200]
@@ -55,41 +54,41 @@ def _status(site: Site, request: Request) -> Response:
 
 
 def _rate(site: Site, form: FormData) -> str:
-    key, value = keys.check_key(text(form, "key")), text(form, "value")
+    key, value = item_keys.check_key(text(form, "key")), text(form, "value")
     person = site.person(text(form, "person"))
-    title = text(form, "title") or keys.display_title(key)
+    title = text(form, "title") or item_keys.display_title(key)
     if value == "no":
         site.service.add([Rating(key, title, "disliked", source="here", person=person)])
     elif value == "none":
         site.service.unrate(key, person)
     else:
         site.service.rate(key, _stars(value), title, person)
-    site.say(f"Saved: {keys.clean_title(title)}.")
+    site.say(f"Saved: {item_keys.clean_title(title)}.")
     return _back(form)
 
 
 def _add(site: Site, form: FormData) -> str:
     """Rate something that is not known here yet."""
     kind, title, more = text(form, "kind"), text(form, "title"), text(form, "more")
-    makers = {"film": keys.film_key, "series": keys.series_key}
+    makers = {"film": item_keys.film_key, "series": item_keys.series_key}
     if kind == "book":
-        key = keys.book_key(title, more)
+        key = item_keys.book_key(title, more)
     elif kind in makers:
-        if more and year(more) is None:
+        if more and parse_year(more) is None:
             raise BadInput("year", got=more, allowed="four digits, or nothing")
-        key = makers[kind](title, year(more))
+        key = makers[kind](title, parse_year(more))
     elif kind == "artist":
-        key = keys.artist_key(title)
+        key = item_keys.artist_key(title)
     else:
         raise BadInput("kind", got=kind, allowed="film, series, book or artist")
-    name = shown(kind, title, keys.year_of(key), more)
+    name = full_title(kind, title, item_keys.year_of(key), more)
     site.service.rate(key, _stars(text(form, "value")), name, site.person(text(form, "person")))
     site.say(f"Saved: {name}.")
     return _back(form)
 
 
 def _stars(value: str) -> float:
-    stars = number(value)
+    stars = parse_number(value)
     if stars is None or not 1 <= stars <= 5:
         raise BadInput("rating", got=value or "nothing", allowed="1 to 5")
     return stars

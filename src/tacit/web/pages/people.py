@@ -1,4 +1,4 @@
-"""People: whom this computer learns with, invitations, and how the connection is."""
+"""People: peers, invitations, and the latest connection problems."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def routes(site: Site) -> list[Route]:
 
 def _people(site: Site, request: Request) -> Response:
     ticket, site.ticket = site.ticket, ""
-    return site.show("people.html", place="/people", ticket=ticket, notes=site.service.notes(10))
+    return site.show(
+        "people.html", place="/people", ticket=ticket, problems=site.service.problem_log.latest(10)
+    )
 
 
 def _invite(site: Site, form: FormData) -> str:

@@ -1,4 +1,4 @@
-"""Sharing: how much takes part, the next message as it would leave, pause, and everything that left."""
+"""Sharing: disclosure, preview of the next message, pause, and the ledger as list, chart and download."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tacit.core.errors import BadInput
-from tacit.node.importers.cells import number
-from tacit.node.store.records import Sent
+from tacit.node.import_ratings import parse_number
+from tacit.node.store.records import LedgerEntry
 from tacit.web.ledger_chart import HEIGHT, bars
-from tacit.web.page_base import Site, action, page, text
+from tacit.web.page_base import Site, action, download, page, text
 
 SHOWN = 100
 DRAWN = 5_000
@@ -38,12 +38,12 @@ def routes(site: Site) -> list[Route]:
 
 def _sharing(site: Site, request: Request) -> Response:
     service = site.service
-    entries = service.ledger(DRAWN)
-    count, since = service.book.extent()
+    entries = service.ledger.entries(DRAWN)
+    count, since = service.ledger.extent()
     return site.show(
         "sharing.html",
         place="/sharing",
-        preview=service.preview() if service.library.count() else None,
+        preview=service.preview() if service.rating_store.count() else None,
         entries=entries[:SHOWN],
         count=count,
         since=since,
@@ -69,7 +69,7 @@ def _pause(site: Site, form: FormData) -> str:
 
 def percent(given: str) -> float:
     """A share from a field that takes 0 to 100."""
-    value = number(given)
+    value = parse_number(given)
     if value is None or not 0 <= value <= 100:
         raise BadInput("what I share", got=given or "nothing", allowed="0 to 100 percent")
     return value / 100
@@ -79,17 +79,17 @@ def _as_csv(site: Site, request: Request) -> Response:
     buffer = io.StringIO()
     writer = csv.writer(buffer)
     writer.writerow(COLUMNS)
-    for entry in site.service.ledger(ALL):
-        writer.writerow([_cell(value) for value in _told(entry).values()])
-    return _download(buffer.getvalue(), "text/csv; charset=utf-8", "tacit-ledger.csv")
+    for entry in site.service.ledger.entries(ALL):
+        writer.writerow([_cell(value) for value in _columns(entry).values()])
+    return download(buffer.getvalue(), "text/csv; charset=utf-8", "tacit-ledger.csv")
 
 
 def _as_json(site: Site, request: Request) -> Response:
-    entries = [_told(entry) for entry in site.service.ledger(ALL)]
-    return _download(json.dumps({"entries": entries}), "application/json", "tacit-ledger.json")
+    entries = [_columns(entry) for entry in site.service.ledger.entries(ALL)]
+    return download(json.dumps({"entries": entries}), "application/json", "tacit-ledger.json")
 
 
-def _told(entry: Sent) -> dict[str, object]:
+def _columns(entry: LedgerEntry) -> dict[str, object]:
     facts = asdict(entry)
     return {name: facts[name] for name in COLUMNS}
 
@@ -97,7 +97,3 @@ def _told(entry: Sent) -> dict[str, object]:
 def _cell(value: object) -> object:
     """Spreadsheets run what starts like a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t")) else value
-
-
-def _download(body: str, kind: str, name: str) -> Response:
-    return Response(body, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})

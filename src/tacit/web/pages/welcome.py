@@ -1,4 +1,4 @@
-"""The first run, in four steps, each of which can be skipped: add, check, choose what leaves, learn with others.
+"""Welcome: the first run in four steps that can be skipped: add, check, choose what leaves, learn with others.
 
 It ends paused, unless the person says otherwise in the last step.
 """
@@ -36,12 +36,12 @@ def _add(site: Site, request: Request) -> Response:
 
 
 def _check(site: Site, request: Request) -> Response:
-    found = site.waiting.preview() if site.waiting else None
+    found = site.waiting_preview()
     return site.show("check.html", place="", found=found, keep="/welcome/keep", step=2, formats=formats())
 
 
 def _choose(site: Site, request: Request) -> Response:
-    preview = site.service.preview() if site.service.library.count() else None
+    preview = site.service.preview() if site.service.rating_store.count() else None
     return site.show("welcome_choose.html", place="", preview=preview, step=3)
 
 
