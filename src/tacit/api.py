@@ -148,9 +148,7 @@ def sweep(
     folder = None if out is None else Path(out)
     host = host or RunListener(watch=lambda title: Progress(title, quiet=not progress), threads=threads)
     found = Sweep.of(
-        sweeping.sweep(
-            recipe, vary, data, settings, seeds=seeds, random=random, metric=metric, out=folder, host=host
-        )
+        sweeping.sweep(recipe, vary, data, settings, sweeping.Search(seeds, random, metric), folder, host)
     )
     if folder is not None:
         write_json(folder / "result.json", found.to_json())

@@ -90,11 +90,11 @@ class Network:
             epochs=self.epochs,
             full_seconds=FULL,
             workers=Workers(threads),
+            staggered=self.staggered,
         )
         return GossipSimulation(
-            setting, self.merge, self.graph, share=self.share, staggered=self.staggered, sampler=self.sampler,
-            shields=self.shields,
-        )  # fmt: skip
+            setting, self.merge, self.graph, share=self.share, sampler=self.sampler, shields=self.shields
+        )
 
     def host(self, kind: type[GossipNode] = GossipNode) -> MemoryHost:
         shields = (*((Subsample(self.share),) if self.share < 1 else ()), *self.shields)

@@ -12,7 +12,7 @@ from tacit.core.compiled.threads import Workers
 from tacit.core.message import codec
 from tacit.merges import model_age, performance, samples
 from tacit.models.gmf import GeneralizedMatrixFactorization as Gmf
-from tacit.protocols.view_gossip.node import Habits, ViewNode
+from tacit.protocols.view_gossip.node import Agreed, Habits, ViewNode
 from tacit.protocols.view_gossip.simulation import Held, ViewGossipSimulation
 from tacit.simulator import checkpoint as snapshot
 from tacit.simulator.churn.sessions import always, online_at, online_through
@@ -48,10 +48,11 @@ def simulation(
 
 def nodes_of(simulated: ViewGossipSimulation) -> list[ViewNode]:
     s, habits, held = simulated._scenario, simulated._habits, simulated._held
+    agreed = Agreed(s.model, habits, s.seed, s.epochs)
     return [
         ViewNode(
-            u, s.train.users, s.model, habits, s.train.items, s.train.of(u)[0], int(held.weighting[u]), seed=s.seed,
-            epochs=s.epochs, avoid=None if held.avoid is None else held.avoid.of(u)[0],
+            u, s.train.users, agreed, s.train.items, s.train.of(u)[0], int(held.weighting[u]),
+            None if held.avoid is None else held.avoid.of(u)[0],
         )
         for u in range(s.train.users)
     ]  # fmt: skip

@@ -54,7 +54,16 @@ def simulate(
     """RMSE and messages sent at each of `eval_hours`; see `naive_hegedus.simulate`."""
     rule = MatrixFactorization(scale=scale, **model)
     sessions = sessions_of(online)
-    setting = Scenario(rule, train, seed, sessions, epochs=epochs, full_seconds=full_seconds, workers=WORKERS)
+    setting = Scenario(
+        rule,
+        train,
+        seed,
+        sessions,
+        epochs=epochs,
+        full_seconds=full_seconds,
+        workers=WORKERS,
+        staggered=start == "staggered",
+    )
     share = 0.1 if algorithm.endswith("-10") else 1.0
     simulation: Simulation
     if algorithm.startswith("federated"):
@@ -62,7 +71,7 @@ def simulate(
     else:
         merge = none.merge() if algorithm == "gossip" else age_average.merge()
         graph = k_out(train.users, 20, seed)
-        simulation = GossipSimulation(setting, merge, graph, share=share, staggered=start == "staggered")
+        simulation = GossipSimulation(setting, merge, graph, share=share)
     found = []
     for hours in eval_hours:
         simulation.advance(ticks(hours * 3600))

@@ -111,8 +111,8 @@ def test_no_models_memory_goes_through_the_door(kind: str) -> None:
 
 
 def simulation() -> GossipSimulation:
-    setting = Scenario(MODEL, TRAIN, 3, always(), workers=Workers(1), full_seconds=10)
-    return GossipSimulation(setting, AgeAverage(), complete(3), staggered=False)
+    setting = Scenario(MODEL, TRAIN, 3, always(), workers=Workers(1), full_seconds=10, staggered=False)
+    return GossipSimulation(setting, AgeAverage(), complete(3))
 
 
 def test_simulator_and_device_remember_the_same() -> None:

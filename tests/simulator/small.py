@@ -52,11 +52,10 @@ def gossip(
     **extra: object,
 ) -> GossipSimulation:
     return GossipSimulation(
-        setting(train, sessions, **extra),
+        setting(train, sessions, staggered=staggered, **extra),
         merge or none.merge(),
         np.array(graph, np.int32),
         share=share,
-        staggered=staggered,
     )
 
 

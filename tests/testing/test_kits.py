@@ -89,14 +89,6 @@ def plain(age: int, their_age: int, shape: float) -> np.float32:
     return np.float32(0)
 
 
-def hidden() -> Callable[..., Any]:
-    @kernel
-    def weight(age, their_age, shape):  # type: ignore[no-untyped-def]
-        return np.float32(0)
-
-    return weight  # type: ignore[no-any-return]
-
-
 @dataclass(frozen=True)
 class AnyMerge:
     weight: Any
@@ -114,7 +106,6 @@ class AnyMerge:
         (wraps, "allowed: 0 to 1"),
         (uncompilable, "does not compile"),
         (plain, "under @kernel"),
-        (hidden(), "at the top"),
     ],
 )
 def test_a_broken_merge_is_refused(weight: Any, says: str) -> None:

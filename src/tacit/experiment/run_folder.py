@@ -16,7 +16,6 @@ import numpy as np
 import polars as pl
 
 from tacit.core.errors import BadInput
-from tacit.experiment import run_folder as files
 from tacit.experiment.result import Cost, Result
 from tacit.experiment.run_settings import came_later
 from tacit.simulator import checkpoint as snapshot
@@ -161,7 +160,7 @@ def facts_to_resume(out: Path | None, now: dict[str, Any]) -> dict[str, Any]:
     """What a folder's state says of its run, which must be the same in everything that `now` names."""
     if out is None:
         raise BadInput("--resume", got="no folder", allowed="--out DIR of the run to go on with")
-    facts = files.read_facts(out)
+    facts = read_facts(out)
     if isinstance(facts.get("parameters"), dict):
         facts["parameters"] = {**came_later(now["parameters"]), **facts["parameters"]}
     for key in now:

@@ -69,23 +69,33 @@ class Sweep:
         return sorted(self.tried, key=lambda one: (one.mean is None, sign * (one.mean or 0.0)))
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How settings are tried and judged."""
+
+    seeds: int = 1
+    random: int | None = None
+    """How many combinations, drawn by chance; None: all."""
+    metric: str | None = None
+    """What decides; None: the evaluation's first."""
+
+
 def sweep(
     name: str,
     vary: Mapping[str, Sequence[Any]],
     data: Data,
     settings: Mapping[str, Any] | None = None,
-    *,
-    seeds: int = 1,
-    random: int | None = None,
-    metric: str | None = None,
+    search: Search | None = None,
     out: Path | None = None,
     host: RunListener | None = None,
 ) -> Sweep:
-    """Try every combination (or `random` of them, drawn by chance) and run the best one on the test part.
+    """Try every combination, or some, and run the best one on the test part.
 
     With `best=METRIC` a setting counts as good as its best round, and the chosen one is run for as many (choosing.py).
     Runs follow each other, each on all cores, or go side by side where a run could use only one (see batch.run_all).
     """
+    search = search or Search()
+    seeds, random, metric = search.seeds, search.random, search.metric
     if seeds < 1:
         raise BadInput("--seeds", got=seeds, allowed="a whole number from 1")
     chosen = dict(settings or {})

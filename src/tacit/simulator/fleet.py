@@ -86,6 +86,14 @@ def memory_starts(sizes: MemorySizes, start: Ints, items: int) -> Ints:
     return starts
 
 
+class Turn(NamedTuple):
+    """When nodes learn, and for how long: the randomness of a turn is that of (seed, node, turn)."""
+
+    seed: int
+    number: int
+    epochs: int
+
+
 class Parcels(NamedTuple):
     """Copied payloads: parcel p holds rows `places[p]` up to the first -1. Empty when messages point to versions."""
 

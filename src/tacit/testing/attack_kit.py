@@ -24,7 +24,7 @@ def check_attack(attack: Attack, protocol: Protocol, model: Model | None = None)
         right = isinstance(finding, Finding) and bool(finding.attacker)
         expect(right, f"{name}: a finding without an attacker; allowed: what judge() gives")
         values = (finding.auc, finding.auc_all, finding.precision)
-        inside = all(not value == value or 0 <= value <= 1 for value in values)
+        inside = all(value != value or 0 <= value <= 1 for value in values)
         expect(inside, f"{name}: {finding.attacker} has {values}; allowed: from 0 to 1, or not a number")
     same = [repr(finding) for finding in one] == [repr(finding) for finding in two]
     expect(same, f"{name} finds something else the second time; seed all of its randomness")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -39,14 +38,15 @@ def small_scenario(model: Model | None = None, threads: int = 1, seed: int = 3) 
 def check_protocol(protocol: Protocol, model: Model | None = None) -> None:
     """Check a protocol on a small scenario; `model`: one that it can learn with, where that is not `mf`."""
     name = f"protocol {getattr(protocol, 'name', type(protocol).__name__)}"
-    frozen = is_dataclass(protocol) and type(protocol).__dataclass_params__.frozen  # type: ignore[attr-defined]
+    frozen = is_dataclass(protocol) and type(protocol).__dataclass_params__.frozen
     expect(frozen, f"{name} is no frozen dataclass; its fields are its settings")
     expect(isinstance(protocol.about, str) and protocol.about, f"{name}: about is empty; say what it is")
-    undeclared = [one.name for one in fields(protocol) if one.init and "help" not in one.metadata]
+    owner: Any = protocol
+    undeclared = [one.name for one in fields(owner) if one.init and "help" not in one.metadata]
     expect(not undeclared, f"{name}: {undeclared} have no help; declare them with setting()")
     expect(construct(type(protocol), flatten(protocol)) == protocol, f"{name} is not made of its settings")
     scenario = small_scenario(model)
-    protocol.check(scenario, _Any())
+    protocol.check(scenario, {"churn": "none", "evaluate": "sampled"})
     expect(protocol.memory(scenario.model, scenario.train, 4) > 0, f"{name}: memory says it needs none")
     straight, again = (protocol.build(scenario) for _ in range(2))
     expect(straight.now == -1, f"{name}: starts at {straight.now}; allowed: -1, before anything has happened")
@@ -87,16 +87,3 @@ def _bits(simulation: Simulation) -> tuple[Any, ...]:
     models = (fleet.slots.rows[fleet.slot], fleet.slots.dense[fleet.slot], fleet.private)
     counted = (simulation.messages, simulation.bytes, simulation.node_rounds)
     return *(array.tobytes() for array in models), *counted
-
-
-class _Any(Mapping[str, Any]):
-    """Settings of a run, all at their defaults, as far as a protocol asks."""
-
-    def __getitem__(self, key: str) -> Any:
-        return {"churn": "none", "evaluate": "sampled"}.get(key)
-
-    def __iter__(self) -> Any:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0

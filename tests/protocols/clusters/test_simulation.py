@@ -137,7 +137,9 @@ def test_in_between_step_by_step(federated):
     members = deal(USERS, 5, 3)
     assert members.sizes.tolist() == [4, 4, 4]
     setting = Scenario(model, TRAIN, 3, always(), workers=Workers(1), init_data=True, full_seconds=10)
-    sim = ClusterSimulation(setting, AgeAverage(), complete(3), members, staggered=False, federated=federated)
+    sim = ClusterSimulation(
+        replace(setting, staggered=False), AgeAverage(), complete(3), members, federated=federated
+    )
     assert sim.period == (20_000_000 if federated else 10_000_000)
     sim.advance(4 * sim.period)
     rows, ages, private = by_hand(members, federated, 4, model)
@@ -192,7 +194,7 @@ def test_agents_stay_online():
         prepare(
             "dymbe/shared-data-clusters",
             "synthetic",
-            {"cluster.size": 4, "churn": "generated", "data.users": 20},
+            {"cluster.size": 4, "churn": "generated"},
         )
 
 

@@ -5,14 +5,15 @@ from tacit.core.errors import BadMessage
 from tacit.core.message.update import Draws, release
 from tacit.merges import performance, samples
 from tacit.models.gmf import GeneralizedMatrixFactorization as Gmf
-from tacit.protocols.view_gossip.node import Habits, ViewNode
+from tacit.protocols.view_gossip.node import Agreed, Habits, ViewNode
 
 OWN = np.arange(6, dtype=np.int32)
 
 
 def node(number: int, habits: Habits, **more: object) -> ViewNode:
-    model = more.pop("model", Gmf(k=2))
-    return ViewNode(number, 5, model, habits, 12, OWN, 2, seed=1, **more)  # type: ignore[arg-type]
+    avoid = more.pop("avoid", None)
+    agreed = Agreed(more.pop("model", Gmf(k=2)), habits, seed=1, **more)  # type: ignore[arg-type]
+    return ViewNode(number, 5, agreed, 12, OWN, 2, avoid)  # type: ignore[arg-type]
 
 
 def test_a_round_goes_to_the_whole_view_and_only_the_shared_part_travels() -> None:

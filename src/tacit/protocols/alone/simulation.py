@@ -13,7 +13,7 @@ from tacit.core.compiled.compiling import kernel
 from tacit.core.node_state import Floats
 from tacit.core.traffic import Traffic
 from tacit.models.training import training
-from tacit.simulator.fleet import Fleet, Local, Slots, empty_slots, local, node_of, ratings_of
+from tacit.simulator.fleet import Fleet, Local, Slots, Turn, empty_slots, local, node_of, ratings_of
 from tacit.simulator.initialize import initialize
 from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tacit.simulator.user_groups import alone
@@ -28,15 +28,14 @@ def _learn_all(train: Callable[..., None]) -> Callable[..., None]:
         slots: Slots,
         private: Floats,
         data: Local,
-        epochs: int,
-        seed: int,
-        turn: int,
+        turn: Turn,
         hyper: Any,
     ) -> None:
         """Nodes low .. high learn from their own data."""
         for u in range(low, high):
-            train(node_of(slots, u, private, data, u), ratings_of(data, u), epochs, (seed, u, turn), hyper)
-            slots.clock[u] += epochs
+            node, draws = node_of(slots, u, private, data, u), (turn.seed, u, turn.number)
+            train(node, ratings_of(data, u), turn.epochs, draws, hyper)
+            slots.clock[u] += turn.epochs
 
     return learn_all
 
@@ -68,7 +67,7 @@ class AloneSimulation(Simulation):
         while (self._turn + 1) * self.period <= until:
             s.workers.run(
                 self._learn_all, s.train.users, self.fleet.slots, self.fleet.private, self._data,
-                s.epochs, s.seed, self._turn, self._hyper,
+                Turn(s.seed, self._turn, s.epochs), self._hyper,
             )  # fmt: skip
             self.node_rounds += s.train.users
             self._turn += 1

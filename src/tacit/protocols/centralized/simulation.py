@@ -19,7 +19,7 @@ from tacit.core.node_state import Floats
 from tacit.core.rng import Stream, permutation
 from tacit.core.traffic import Traffic
 from tacit.models.training import training
-from tacit.simulator.fleet import Fleet, Local, Slots, empty_slots, local, node_of, ratings_of
+from tacit.simulator.fleet import Fleet, Local, Slots, Turn, empty_slots, local, node_of, ratings_of
 from tacit.simulator.initialize import initialize
 from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tacit.simulator.user_groups import together
@@ -28,12 +28,11 @@ from tacit.simulator.user_groups import together
 @cache
 def _learn_all(train: Callable[..., None]) -> Callable[..., None]:
     @kernel
-    def learn_all(
-        order: Ints, model: Slots, private: Floats, data: Local, epochs: int, seed: int, turn: int, hyper: Any
-    ) -> None:
+    def learn_all(order: Ints, model: Slots, private: Floats, data: Local, turn: Turn, hyper: Any) -> None:
         """Learn from the users in the given order, each with their own private part."""
         for u in order:
-            train(node_of(model, 0, private, data, u), ratings_of(data, u), epochs, (seed, u, turn), hyper)
+            node, draws = node_of(model, 0, private, data, u), (turn.seed, u, turn.number)
+            train(node, ratings_of(data, u), turn.epochs, draws, hyper)
 
     return learn_all
 
@@ -64,9 +63,8 @@ class CentralSimulation(Simulation):
         while (self._turn + 1) * self.period <= until:
             order = permutation(s.seed, Stream.ORDER, 0, self._turn, s.train.users)
             slots = self.fleet.slots
-            self._learn_all(
-                order, slots, self.fleet.private, self._data, s.epochs, s.seed, self._turn, self._hyper
-            )
+            turn = Turn(s.seed, self._turn, s.epochs)
+            self._learn_all(order, slots, self.fleet.private, self._data, turn, self._hyper)
             slots.clock[0] += s.epochs
             self.node_rounds += s.train.users
             self._turn += 1

@@ -45,7 +45,6 @@ class Clusters(Gossip):
             self.neighbours(groups.agents, seed),
             groups,
             share=self.subsample,
-            staggered=scenario.staggered,
             federated=federated,
             sampler=self.peers,
             shields=self.shields,

@@ -63,7 +63,6 @@ class Ensemble(ToOnePeer):
             trust,
             spam=choose_spammers(nodes, self.spam, seed),
             spam_size=self.spam_size,
-            staggered=scenario.staggered,
             sampler=self.peers,
         )
 

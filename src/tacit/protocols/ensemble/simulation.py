@@ -42,10 +42,9 @@ class EnsembleSimulation(GossipSimulation):
         *,
         spam: Mask | None = None,
         spam_size: float = 1.0,
-        staggered: bool = True,
         sampler: Sampler | None = None,
     ) -> None:
-        super().__init__(scenario, merge, graph, staggered=staggered, sampler=sampler)
+        super().__init__(scenario, merge, graph, sampler=sampler)
         model, nodes, items = scenario.model, scenario.train.users, scenario.train.items
         places = trust.size + 1 if trust.size else 0
         self._trust = trust

@@ -18,7 +18,7 @@ from tacit.models.training import training
 from tacit.privacy.subsample import row_count
 from tacit.protocols.federated.simulation_kernels import Returned, add_rows, make_learn_clients
 from tacit.simulator.churn.sessions import online_mask, through_mask
-from tacit.simulator.fleet import Fleet, empty_slots, local
+from tacit.simulator.fleet import Fleet, Turn, empty_slots, local
 from tacit.simulator.initialize import initialize
 from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tacit.simulator.user_groups import together
@@ -114,7 +114,7 @@ class FederatedSimulation(Simulation):
         clients = np.flatnonzero(self._learning).astype(np.int32)
         s.workers.run(
             self._learn_clients, len(clients), clients, self.fleet.slots, self.fleet.private, self._data,
-            self._returned, self._rows, s.epochs, s.seed, self._turn, s.model.kernels.looks_up, self._hyper,
+            self._returned, self._rows, Turn(s.seed, self._turn, s.epochs), s.model.kernels.looks_up, self._hyper,
         )  # fmt: skip
         self.node_rounds += len(clients)
         t = self.traffic

@@ -14,7 +14,7 @@ from tacit.core.interactions import Ints
 from tacit.core.node_state import Ages, Floats
 from tacit.models.training import Difference
 from tacit.privacy.subsample import select
-from tacit.simulator.fleet import Local, Slots, node_of, ratings_of
+from tacit.simulator.fleet import Local, Slots, Turn, node_of, ratings_of
 from tacit.simulator.virtual_time import Slot
 
 
@@ -40,9 +40,7 @@ def make_learn_clients(difference: Callable[..., None]) -> Callable[..., None]:
         data: Local,
         returned: Returned,
         count: int,
-        epochs: int,
-        seed: int,
-        turn: int,
+        turn: Turn,
         looks_up: bool,
         hyper: Any,
     ) -> None:
@@ -56,9 +54,9 @@ def make_learn_clients(difference: Callable[..., None]) -> Callable[..., None]:
             own = ratings_of(data, u)
             node = node_of(server, 0, private, data, u)
             out = Difference(returned.rows[entries], returned.dense[u], returned.travels[entries])
-            difference(node, own, epochs, (seed, u, turn), hyper, looks_up, out)
+            difference(node, own, turn.epochs, (turn.seed, u, turn.number), hyper, looks_up, out)
             if count < items:
-                select(seed, u, turn, own.items, items, count, index)
+                select(turn.seed, u, turn.number, own.items, items, count, index)
                 at = 0
                 for n in range(len(own.items)):
                     while at < count and index[at] < own.items[n]:

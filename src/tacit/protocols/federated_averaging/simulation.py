@@ -23,7 +23,7 @@ from tacit.models.training import training
 from tacit.protocols.federated_averaging.simulation_kernels import add_whole, make_learn_whole, toward
 from tacit.simulator.checkpoint import Reader
 from tacit.simulator.churn.sessions import online_mask, through_mask
-from tacit.simulator.fleet import Fleet, Local, Slots, empty_slots, local
+from tacit.simulator.fleet import Fleet, Local, Slots, Turn, empty_slots, local
 from tacit.simulator.initialize import initialize
 from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tacit.simulator.user_groups import together
@@ -147,8 +147,8 @@ class AveragingSimulation(Simulation):
     ) -> None:
         s = self._scenario
         s.workers.run(
-            self._learn_whole, len(clients), clients, self._slots, room, private, data, s.epochs, s.seed,
-            turn, self._hyper,
+            self._learn_whole, len(clients), clients, self._slots, room, private, data,
+            Turn(s.seed, turn, s.epochs), self._hyper,
         )  # fmt: skip
 
     def _run_round(self, begin: int) -> None:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from tacit.core.compiled.compiling import kernel
 from tacit.core.node_state import Floats
-from tacit.simulator.fleet import Local, Slots, node_of, ratings_of
+from tacit.simulator.fleet import Local, Slots, Turn, node_of, ratings_of
 
 
 @cache
@@ -27,9 +27,7 @@ def make_learn_whole(train: Callable[..., None]) -> Callable[..., None]:
         room: Slots,
         private: Floats,
         data: Local,
-        epochs: int,
-        seed: int,
-        turn: int,
+        turn: Turn,
         hyper: Any,
     ) -> None:
         """Clients low .. high copy the server's model into their place in `room` and learn there."""
@@ -39,7 +37,7 @@ def make_learn_whole(train: Callable[..., None]) -> Callable[..., None]:
             node.rows[:] = server.rows[0]
             node.ages[:] = server.ages[0]
             node.dense[:] = server.dense[0]
-            train(node, ratings_of(data, u), epochs, (seed, u, turn), hyper)
+            train(node, ratings_of(data, u), turn.epochs, (turn.seed, u, turn.number), hyper)
 
     return learn_whole
 

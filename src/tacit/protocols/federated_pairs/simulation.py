@@ -19,8 +19,16 @@ from tacit.core.rng import Stream, permutation
 from tacit.core.traffic import Traffic
 from tacit.models.base import memory_sizes
 from tacit.protocols.federated_pairs.communication_cost import cce
-from tacit.protocols.federated_pairs.simulation_kernels import Observed, Rules, Scratch, Sent, run_rounds
-from tacit.simulator.fleet import Fleet, empty_slots, local
+from tacit.protocols.federated_pairs.simulation_kernels import (
+    Clients,
+    Observed,
+    PairNumbers,
+    Round,
+    Scratch,
+    Sent,
+    run_rounds,
+)
+from tacit.simulator.fleet import Fleet, empty_slots
 from tacit.simulator.initialize import initialize
 from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tacit.simulator.user_groups import together
@@ -58,7 +66,7 @@ class PairsSimulation(Simulation):
     ) -> None:
         model, train = scenario.model, scenario.train
         nodes, items, width = train.users, train.items, model.row_width
-        self._scenario, self._pace, self._data = scenario, pace, local(train)
+        self._scenario, self._pace = scenario, pace
         self._hyper = model.hyper()
         self.pi = np.ones(nodes) if scenario.pi is None else scenario.pi
         """What share of updates about own items each client discloses."""
@@ -93,7 +101,7 @@ class PairsSimulation(Simulation):
         size = np.dtype(scenario.dtype).itemsize
         header = codec.encoded_size(0, width, 0, sparse=True, itemsize=size)
         row = codec.encoded_size(1, width, 0, sparse=True, itemsize=size) - header
-        self._rules = Rules(scenario.seed, pace.clients, pace.triples, whole_items, header, row)
+        self._numbers = PairNumbers(scenario.seed, pace.clients, pace.triples, whole_items, header, row)
         self._down_bytes = codec.encoded_size(items, width, 0, sparse=False, itemsize=size)
         upload = scenario.full_seconds * min(items, 2 * pace.triples) / items
         self.period = pace.rounds * (ticks(scenario.full_seconds) + ticks(upload))
@@ -131,11 +139,15 @@ class PairsSimulation(Simulation):
         rounds, t = self._pace.rounds, self.traffic
         sent = Sent(t.updates, t.rows, t.rows_rated, t.bytes)
         own_memory, row_memory = (m if len(m) else None for m in self._memories.values())
+        train, avoid = self._scenario.train, self._avoid
+        clients = Clients(
+            self.fleet.private, own_memory, train.start, train.item, avoid.start, avoid.item, self.pi
+        )
+        under_way = Round(self._scratch, sent, self.observed)
         while (self.epoch + 1) * self.period <= until:
             run_rounds(
-                self.epoch * rounds, (self.epoch + 1) * rounds, self.fleet.slots, self.fleet.private, own_memory,
-                row_memory, self._data, self._avoid.start, self._avoid.item, self._entry_user, self.pi, self._scratch,
-                sent, self.observed, self._rules, self._hyper,
+                self.epoch * rounds, (self.epoch + 1) * rounds, self.fleet.slots, row_memory, clients,
+                self._entry_user, under_way, self._numbers, self._hyper,
             )  # fmt: skip
             self.epoch += 1
             self.node_rounds += rounds * self._pace.clients

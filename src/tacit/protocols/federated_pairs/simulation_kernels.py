@@ -18,12 +18,12 @@ from tacit.core.rng import Stream, below, sample
 from tacit.models.adam import begin, climb, moments
 from tacit.models.bpr import Hyper, draw_triple, memory_size, surprise
 from tacit.privacy.disclosure import discloses
-from tacit.simulator.fleet import Local, Slots
+from tacit.simulator.fleet import Slots
 
 _CLIENTS = Stream.CLIENTS
 
 
-class Rules(NamedTuple):
+class PairNumbers(NamedTuple):
     """What stays the same during a run."""
 
     seed: int
@@ -72,58 +72,67 @@ class Observed(NamedTuple):
     """The sum of their bias parts."""
 
 
+class Clients(NamedTuple):
+    """What every client has of its own."""
+
+    private: Floats
+    memory: Floats | None
+    """What it remembers of the steps of its vector, a block each; None: plain steps."""
+    start: Ints
+    item: Positions
+    avoid_start: Ints
+    avoid_item: Positions
+    """What negatives are drawn outside of."""
+    pi: npt.NDArray[np.float64]
+
+
+class Round(NamedTuple):
+    """Where a round's updates, counts and observations go."""
+
+    scratch: Scratch
+    sent: Sent
+    observed: Observed
+
+
 @kernel
 def run_rounds(
     first: int,
     last: int,
     server: Slots,
-    private: Floats,
-    own_memory: Floats | None,
     row_memory: Floats | None,
-    data: Local,
-    avoid_start: Ints,
-    avoid_item: Positions,
+    clients: Clients,
     entry_user: npt.NDArray[np.int32],
-    pi: npt.NDArray[np.float64],
-    scratch: Scratch,
-    sent: Sent,
-    observed: Observed,
-    rules: Rules,
+    under_way: Round,
+    numbers: PairNumbers,
     hyper: Hyper,
 ) -> None:
     """Rounds first .. last. With `entry_user` (the user of every training entry) clients are picked by how much data
-    they have, otherwise all alike. Memories (None: plain steps): a block for each client's vector, and one for each of
-    the server's rows."""
+    they have, otherwise all alike. `row_memory`: what the server remembers of its rows, a block each."""
     rows, ages = server.rows[0], server.ages[0]
-    people = len(private)
+    scratch = under_way.scratch
+    people = len(clients.private)
     width = rows.shape[1]
     size = memory_size(width - 1)
     taken = np.zeros(people, np.bool_)
-    clients = np.arange(people)
+    chosen = np.arange(people)
     for r in range(first, last):
-        if rules.clients == 1:
+        if numbers.clients == 1:
             if len(entry_user):
-                clients[0] = entry_user[below(rules.seed, _CLIENTS, 0, r, 0, len(entry_user))]
+                chosen[0] = entry_user[below(numbers.seed, _CLIENTS, 0, r, 0, len(entry_user))]
             else:
-                clients[0] = below(rules.seed, _CLIENTS, 0, r, 0, people)
-        elif rules.clients < people:
+                chosen[0] = below(numbers.seed, _CLIENTS, 0, r, 0, people)
+        elif numbers.clients < people:
             taken[:] = False
-            sample(rules.seed, _CLIENTS, 0, r, people, rules.clients, taken)
+            sample(numbers.seed, _CLIENTS, 0, r, people, numbers.clients, taken)
             at = 0
             for u in range(people):
                 if taken[u]:
-                    clients[at] = u
+                    chosen[at] = u
                     at += 1
         count = 0
-        for n in range(rules.clients):
-            u = clients[n]
-            own = data.item[data.start[u] : data.start[u + 1]]
-            avoid = avoid_item[avoid_start[u] : avoid_start[u + 1]]
-            exchange = r * rules.clients + n + 1
-            of_p = moments(own_memory, u, size)
-            count = _client(
-                u, r, exchange, rows, private[u], of_p, own, avoid, pi[u], scratch, count, sent, observed, rules, hyper
-            )  # fmt: skip
+        for n in range(numbers.clients):
+            exchange = r * numbers.clients + n + 1
+            count = _client(chosen[n], r, exchange, count, rows, clients, under_way, numbers, hyper)
         for n in range(count):
             i = scratch.item[n]
             ages[i] += scratch.received[n]
@@ -140,29 +149,28 @@ def _client(
     u: int,
     r: int,
     exchange: int,
-    rows: Floats,
-    p: Floats,
-    of_p: Floats | None,
-    own: Positions,
-    avoid: Positions,
-    pi: float,
-    scratch: Scratch,
     count: int,
-    sent: Sent,
-    observed: Observed,
-    rules: Rules,
+    rows: Floats,
+    clients: Clients,
+    under_way: Round,
+    numbers: PairNumbers,
     hyper: Hyper,
 ) -> int:
     """One client's T triples on the server's model as it was sent; its own p moves as it goes."""
+    scratch, sent, observed = under_way.scratch, under_way.sent, under_way.observed
+    own = clients.item[clients.start[u] : clients.start[u + 1]]
+    avoid = clients.avoid_item[clients.avoid_start[u] : clients.avoid_start[u + 1]]
+    p = clients.private[u]
     k = len(p)
+    of_p = moments(clients.memory, u, memory_size(k))
     watched = observed.slot[u]
     draw = 0
     sent_rows = 0
     sent_rated = 0
-    for t in range(rules.triples):
-        i, j, draw = draw_triple(own, avoid, len(rows), (rules.seed, u, r), draw)
+    for t in range(numbers.triples):
+        i, j, draw = draw_triple(own, avoid, len(rows), (numbers.seed, u, r), draw)
         g = surprise(rows, p, i, j)
-        disclosed = discloses(rules.seed, u, r, i if rules.whole_items else t, pi)
+        disclosed = discloses(numbers.seed, u, r, i if numbers.whole_items else t, clients.pi[u])
         if disclosed:
             n, count, new = _find(scratch, i, count, exchange)
             sent_rows += new
@@ -187,7 +195,7 @@ def _client(
     sent.updates[u] += 1
     sent.rows[u] += sent_rows
     sent.rows_rated[u] += sent_rated
-    sent.bytes[u] += rules.header + sent_rows * rules.row
+    sent.bytes[u] += numbers.header + sent_rows * numbers.row
     return count
 
 

@@ -64,7 +64,6 @@ class Gossip(ToOnePeer):
             self.merge,
             self.neighbours(scenario.train.users, scenario.seed),
             share=self.subsample,
-            staggered=scenario.staggered,
             sampler=self.peers,
             shields=self.shields,
         )

@@ -42,7 +42,6 @@ class GossipSimulation(Simulation):
         graph: Neighbours,
         *,
         share: float = 1.0,
-        staggered: bool = True,
         groups: UserGroups | None = None,
         federated: bool = False,
         sampler: Sampler | None = None,
@@ -77,7 +76,11 @@ class GossipSimulation(Simulation):
         )
         self._pool = new_pool(parcels, 0) if self._copied else new_pool(2 * nodes + 2, nodes)
         self._messages = new_messages(3 * nodes)
-        offsets = uniforms(scenario.seed, Stream.START, 0, nodes, 1)[:, 0] if staggered else np.zeros(nodes)
+        offsets = (
+            uniforms(scenario.seed, Stream.START, 0, nodes, 1)[:, 0]
+            if scenario.staggered
+            else np.zeros(nodes)
+        )
         self._due = (offsets * self.period).astype(np.int64)
         self._wakes = np.zeros(nodes, np.int64)
         self._rounds = np.zeros(nodes, np.int64)

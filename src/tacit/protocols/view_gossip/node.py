@@ -56,6 +56,17 @@ class Habits:
         return self.merge.negatives if isinstance(self.merge, Performance) else Performance().negatives
 
 
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """A network's model, habits and seed."""
+
+    model: Model
+    habits: Habits
+    seed: int
+    epochs: int = 1
+    dtype: str = "float32"
+
+
 def rules_of(habits: Habits, seed: int, epochs: int) -> view_kernels.Rules:
     """The habits as the kernels want them."""
     merge = habits.merge
@@ -80,17 +91,20 @@ class ViewNode:
         self,
         number: int,
         nodes: int,
-        model: Model,
-        habits: Habits,
+        agreed: Agreed,
         items: int,
         own: Positions,
         weighting: int,
-        *,
-        seed: int,
-        epochs: int = 1,
         avoid: Positions | None = None,
-        dtype: str = "float32",
     ) -> None:
+        """`weighting`: how many of its `own` items it sets aside; `avoid`: what negatives are outside of, or `own`."""
+        model, habits, seed, epochs, dtype = (
+            agreed.model,
+            agreed.habits,
+            agreed.seed,
+            agreed.epochs,
+            agreed.dtype,
+        )
         self.number, self.nodes, self.model, self.habits, self.own = number, nodes, model, habits, own
         self._hyper, self._rules = model.hyper(), rules_of(habits, seed, epochs)
         self._avoid = own[:0] if avoid is None else avoid
