@@ -12,7 +12,7 @@ from tacit.core.errors import BadInput, Interrupted
 from tacit.experiment.choose_rounds import best_point
 from tacit.experiment.prepare import prepare
 from tacit.experiment.result import Result
-from tacit.experiment.sweep import sweep
+from tacit.experiment.sweep import Search, sweep
 from tests.experiment.running import run
 
 SMALL: dict[str, Any] = {
@@ -118,4 +118,4 @@ def test_a_sweep_counts_each_setting_by_its_best_round(tmp_path: Path) -> None:
         assert tried.mean == best_point(tried.runs[0].curve, "precision@10")[1]
     assert found.test[0].more["best"]["validation"] == found.best.mean
     with pytest.raises(BadInput, match="one of the two"):
-        sweep(RECIPE, {"model.lr": [0.1]}, "synthetic", {**SMALL, "best": "f1@10"}, metric="hr@10")
+        sweep(RECIPE, {"model.lr": [0.1]}, "synthetic", {**SMALL, "best": "f1@10"}, Search(metric="hr@10"))

@@ -9,7 +9,7 @@ import pytest
 from tacit.core.errors import BadInput
 from tacit.experiment.batch import RunListener
 from tacit.experiment.prepare import prepare
-from tacit.experiment.sweep import Tried, choose, combinations, parse_vary, sweep
+from tacit.experiment.sweep import Search, Tried, choose, combinations, parse_vary, sweep
 
 RECIPE = "baseline/central-mf"
 
@@ -96,7 +96,7 @@ def test_a_sweep_chooses_by_validation_and_runs_the_choice_once_on_test(
 ) -> None:
     said: list[str] = []
     found = sweep(
-        RECIPE, {"model.eta": [0.0001, 0.02]}, "synthetic", tiny, seeds=2, metric="mae", out=tmp_path
+        RECIPE, {"model.eta": [0.0001, 0.02]}, "synthetic", tiny, Search(seeds=2, metric="mae"), out=tmp_path
     )
     assert [one.setting["model.eta"] for one in found.tried] == [0.0001, 0.02]
     assert found.best.setting == {"model.eta": 0.02}
@@ -110,7 +110,7 @@ def test_a_sweep_chooses_by_validation_and_runs_the_choice_once_on_test(
     assert len(told["runs"]) == 4
     assert set(told["best"]) == {"settings", "metric", "validation", "test", "runs"}
     again = sweep(
-        RECIPE, {"model.eta": [0.0001, 0.02]}, "synthetic", tiny, seeds=2, metric="mae", out=tmp_path,
+        RECIPE, {"model.eta": [0.0001, 0.02]}, "synthetic", tiny, Search(seeds=2, metric="mae"), out=tmp_path,
         host=RunListener(say=said.append),
     )  # fmt: skip
     assert sum("finished before" in line for line in said) == 6
@@ -119,7 +119,7 @@ def test_a_sweep_chooses_by_validation_and_runs_the_choice_once_on_test(
 
 def test_a_wrong_metric_is_found_after_the_first_run(tiny: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"--metric: got ndcg; allowed: known: mae, rmse"):
-        sweep(RECIPE, {"epochs": [1, 2]}, "synthetic", tiny, metric="ndcg", out=tmp_path)
+        sweep(RECIPE, {"epochs": [1, 2]}, "synthetic", tiny, Search(metric="ndcg"), out=tmp_path)
     assert len(list(tmp_path.iterdir())) == 1
 
 
