@@ -23,8 +23,9 @@ from tacit.core.node_state import NodeState
 from tacit.core.rng import Stream, below
 from tacit.models.base import Model
 from tacit.models.score_all import score_all
+from tacit.privacy.none import Nothing
 from tacit.privacy.subsample import Subsample
-from tacit.protocols.base import Protocol
+from tacit.protocols.base import Protocol, shields_of
 
 LOOKS = 20
 """Messages of a victim that are looked at over a run."""
@@ -79,7 +80,7 @@ class CuriousReceiver(Attack):
 def _shields(protocol: Protocol) -> list[Shield]:
     """What messages pass on their way out."""
     share = getattr(protocol, "subsample", 1.0)
-    return [*([Subsample(share)] if share < 1 else []), *getattr(protocol, "shields", ())]
+    return [*([Subsample(share)] if share < 1 else []), *shields_of(getattr(protocol, "shield", Nothing()))]
 
 
 def _message(

@@ -13,9 +13,11 @@ from typing import ClassVar, Literal, Self
 
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
+from tacit.core.message.update import Shield
 from tacit.core.settings import Flat, Value
 from tacit.models.base import Model
 from tacit.peer_sampling.graphs import Neighbours, complete, k_out
+from tacit.privacy.none import Nothing
 from tacit.simulator.simulation import Scenario, Simulation
 
 UserVectors = Literal["private", "travel"]
@@ -40,6 +42,8 @@ class Protocol(ABC):
     """Whether learning is one long sequence, so that several runs are faster side by side, a core each."""
     all_online: ClassVar[bool] = False
     """Whether everybody has to stay online."""
+    no_shield: ClassVar[str] = ""
+    """Why nothing can change its messages on their way out; empty where a `shield` can."""
     synchronous: ClassVar[bool] = False
     """Whether rounds begin for everybody at once, so that there is nothing to stagger."""
 
@@ -61,6 +65,15 @@ class Protocol(ABC):
     def rehearsal(self, users: int, few: int) -> Self:
         """The protocol for a miniature with few users that compiles what the run with all its users needs."""
         return self
+
+
+SHIELD = "what changes a message on its way out"
+SENDS_DATA = "what is sent is everybody's data itself, not a model"
+
+
+def shields_of(shield: Shield) -> tuple[Shield, ...]:
+    """What messages pass on their way out."""
+    return () if isinstance(shield, Nothing) else (shield,)
 
 
 def build_graph(graph: Literal["k-out", "complete"], degree: int, nodes: int, seed: int) -> Neighbours:

@@ -36,12 +36,12 @@ def test_a_shield_brings_parameters_of_its_own() -> None:
         (
             "dymbe/ensemble",
             {"shield": "known"},
-            r"^shield: got known; allowed: with protocol clusters or gossip, .* ensemble has none",
+            r"^shield: got known; allowed: with protocol clusters or federated or .* ensemble has none",
         ),
         (
-            "pepper/pepper",
+            "tacit/best",
             {"shield": "known"},
-            r"^shield: got known; allowed: with protocol clusters or gossip, .* view-gossip has none",
+            r"^shield: got known; allowed: with protocol clusters or .* or gossip or view-gossip, .* push-sum has none",
         ),
         (
             "hegedus/federated",

@@ -21,6 +21,7 @@ class Alone(Protocol):
 
     name: ClassVar[str] = "alone"
     about: ClassVar[str] = "everybody by themselves"
+    no_shield: ClassVar[str] = "nothing is sent"
 
     def build(self, scenario: Scenario) -> Simulation:
         """All nodes, initialized."""

@@ -12,7 +12,7 @@ from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.core.settings import Flat, Value, setting
 from tacit.models.base import Model
-from tacit.protocols.base import Protocol, nothing_private
+from tacit.protocols.base import SENDS_DATA, Protocol, nothing_private
 from tacit.protocols.baseline.simulation import RecommenderSimulation
 from tacit.simulator.simulation import Scenario, Simulation
 
@@ -25,6 +25,7 @@ class FittedBaseline(Protocol):
 
     name: ClassVar[str] = "baseline"
     about: ClassVar[str] = "another recommender, in one place that knows everything"
+    no_shield: ClassVar[str] = SENDS_DATA
     run_defaults: ClassVar[Mapping[str, Value]] = {"hours": None, "start": "synchronous"}
     all_online: ClassVar[bool] = True
     synchronous: ClassVar[bool] = True

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from tacit.core.interactions import Interactions
 from tacit.models.base import Model
-from tacit.protocols.base import Protocol, nothing_private, state_bytes
+from tacit.protocols.base import SENDS_DATA, Protocol, nothing_private, state_bytes
 from tacit.protocols.centralized.simulation import CentralSimulation
 from tacit.simulator.simulation import Scenario, Simulation
 
@@ -18,6 +18,7 @@ class Centralized(Protocol):
 
     name: ClassVar[str] = "centralized"
     about: ClassVar[str] = "one place that knows everything"
+    no_shield: ClassVar[str] = SENDS_DATA
 
     def build(self, scenario: Scenario) -> Simulation:
         """The server, initialized."""

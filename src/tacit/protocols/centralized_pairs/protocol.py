@@ -9,7 +9,7 @@ from typing import ClassVar
 from tacit.core.interactions import Interactions
 from tacit.core.settings import Flat, Value
 from tacit.models.base import Model
-from tacit.protocols.base import Protocol, nothing_private, state_bytes
+from tacit.protocols.base import SENDS_DATA, Protocol, nothing_private, state_bytes
 from tacit.protocols.centralized_pairs.simulation import CentralPairsSimulation
 from tacit.protocols.federated_pairs.protocol import FederatedPairs, needs_bpr
 from tacit.simulator.simulation import Scenario, Simulation
@@ -21,6 +21,7 @@ class CentralizedPairs(Protocol):
 
     name: ClassVar[str] = "centralized-pairs"
     about: ClassVar[str] = "pair-wise learning in one place that knows everything"
+    no_shield: ClassVar[str] = SENDS_DATA
     run_defaults: ClassVar[Mapping[str, Value]] = FederatedPairs.run_defaults
     paper_negatives: ClassVar[bool] = True
     server_steps: ClassVar[bool] = True

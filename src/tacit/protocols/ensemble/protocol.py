@@ -44,6 +44,7 @@ class Ensemble(ToOnePeer):
 
     name: ClassVar[str] = "ensemble"
     about: ClassVar[str] = "device to device; received models are judged, kept by weight, merged if trusted"
+    no_shield: ClassVar[str] = "received models are judged and kept as a whole, as their senders made them"
 
     def build(self, scenario: Scenario) -> Simulation:
         """All nodes, initialized."""

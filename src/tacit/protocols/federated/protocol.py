@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tacit.core.interactions import Interactions
+from tacit.core.message.update import Shield
 from tacit.core.settings import Flat, Proportion, Share, setting
 from tacit.models.base import Model
-from tacit.protocols.base import Protocol, needs_no_negatives, state_bytes
+from tacit.privacy.none import Nothing
+from tacit.protocols.base import SHIELD, Protocol, needs_no_negatives, shields_of, state_bytes
 from tacit.protocols.federated.simulation import FederatedSimulation
 from tacit.simulator.simulation import Scenario, Simulation
 
@@ -22,12 +24,19 @@ class Federated(Protocol):
     )
     subsample: Proportion = setting(1.0, "share of the rows clients send back")
 
+    shield: Shield = setting(Nothing(), SHIELD, later=True)
+
     name: ClassVar[str] = "federated"
     about: ClassVar[str] = "a server that never sees data"
 
     def build(self, scenario: Scenario) -> Simulation:
         """The server and its clients, initialized."""
-        return FederatedSimulation(scenario, share=self.subsample, participation=self.participation)
+        return FederatedSimulation(
+            scenario,
+            share=self.subsample,
+            participation=self.participation,
+            shields=shields_of(self.shield),
+        )
 
     def check(self, scenario: Scenario, run: Flat) -> None:
         """Clients hold only the rows they have data about, so a model cannot learn from others."""

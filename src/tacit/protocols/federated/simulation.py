@@ -12,14 +12,17 @@ import numpy as np
 import numpy.typing as npt
 
 from tacit.core.message import codec
+from tacit.core.message.update import Shield
+from tacit.core.node_state import NodeState
 from tacit.core.rng import Stream, permutation
 from tacit.core.traffic import Traffic
 from tacit.models.training import training
-from tacit.privacy.subsample import row_count
+from tacit.privacy.subsample import Subsample, row_count
 from tacit.protocols.federated.simulation_kernels import Returned, add_rows, make_learn_clients
 from tacit.simulator.churn.sessions import online_mask, through_mask
 from tacit.simulator.fleet import Fleet, Turn, empty_slots, local
 from tacit.simulator.initialize import initialize
+from tacit.simulator.outgoing_messages import Leaving, count_rows, positions
 from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tacit.simulator.user_groups import together
 
@@ -29,7 +32,15 @@ class FederatedSimulation(Simulation):
 
     saved_counters = ("_turn", "_downloads", "_step")
 
-    def __init__(self, scenario: Scenario, *, share: float = 1.0, participation: float = 1.0) -> None:
+    def __init__(
+        self,
+        scenario: Scenario,
+        *,
+        share: float = 1.0,
+        participation: float = 1.0,
+        shields: tuple[Shield, ...] = (),
+    ) -> None:
+        """`shields` change what clients return; an upload takes as long on its way as without them."""
         model, train = scenario.model, scenario.train
         nodes, items = train.users, train.items
         self._scenario, self._data = scenario, local(train, model, scenario.dtype)
@@ -52,6 +63,7 @@ class FederatedSimulation(Simulation):
             np.zeros(len(train), np.bool_),
             np.zeros((nodes, model.dense_size), scenario.dtype),
         )
+        self._shields = (Subsample(share), *shields) if shields and share < 1 else shields
         self._item_start, self._entries = train.by_item()
         self._entry_user = train.user
         size = np.dtype(scenario.dtype).itemsize
@@ -119,9 +131,34 @@ class FederatedSimulation(Simulation):
         self.node_rounds += len(clients)
         t = self.traffic
         t.updates[clients] += 1
+        if self._shields:
+            self._release(clients)
+            return
         t.rows[clients] += self._rows
         t.rows_rated[clients] += self._own_rows[clients]
         t.bytes[clients] += self._up_bytes
+
+    def _release(self, clients: npt.NDArray[np.int32]) -> None:
+        """Take the differences that clients return past their shields, and keep of each what leaves."""
+        s, back = self._scenario, self._returned
+        leaving, items = Leaving(s.model.fields, self._shields, s.seed), s.train.items
+        for u in clients.tolist():
+            own, entries = s.train.of(u)[0], slice(s.train.start[u], s.train.start[u + 1])
+            rows, ages = np.zeros((items, back.rows.shape[1]), back.rows.dtype), np.zeros(items, np.int32)
+            rows[own], ages[own] = back.rows[entries], back.travels[entries]
+            state = NodeState(rows, ages, back.dense[u], self._turn, self.fleet.private[u])
+            update, size = leaving.release(state, own, u, self._turn)
+            index = positions(update)
+            count_rows(self.traffic, u, index, own, size)
+            place = np.searchsorted(index, own)
+            left = (
+                index[np.minimum(place, len(index) - 1)] == own
+                if len(index)
+                else np.zeros(len(own), np.bool_)
+            )
+            back.travels[entries] &= left
+            back.rows[entries][left] = update.rows[place[left]]
+            back.dense[u] = update.dense
 
     def _add(self, start: int) -> None:
         s = self._scenario

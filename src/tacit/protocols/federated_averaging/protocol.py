@@ -10,9 +10,11 @@ import numpy as np
 
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
+from tacit.core.message.update import Shield
 from tacit.core.settings import Flat, Share, UnitInterval, Value, Whole, setting
 from tacit.models.base import Model
-from tacit.protocols.base import USER_VECTORS, Protocol, UserVectors, state_bytes
+from tacit.privacy.none import Nothing
+from tacit.protocols.base import SHIELD, USER_VECTORS, Protocol, UserVectors, shields_of, state_bytes
 from tacit.protocols.federated_averaging.simulation import AveragingSimulation, Server
 from tacit.simulator.simulation import Scenario, Simulation
 
@@ -34,6 +36,8 @@ class FederatedAveraging(Protocol):
         1.0, "how far a device moves from the server's model (read-out=local, Reptile)"
     )
 
+    shield: Shield = setting(Nothing(), SHIELD, later=True)
+
     name: ClassVar[str] = "federated-averaging"
     about: ClassVar[str] = "a server averages whole models (FedAvg, FedFast, Reptile)"
     run_defaults: ClassVar[Mapping[str, Value]] = {"rounds": 300, "start": "synchronous"}
@@ -48,6 +52,7 @@ class FederatedAveraging(Protocol):
             clusters=self.clusters,
             local=self.read_out == "local",
             step=self.step,
+            shields=shields_of(self.shield),
         )
         train, avoid = scenario.train, scenario.avoid
         return AveragingSimulation(scenario, server, train if avoid is None else known_only(avoid, train))

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from tacit.core.interactions import Interactions
 from tacit.core.math.kmeans import kmeans
 from tacit.core.message import codec
+from tacit.core.message.update import Shield
 from tacit.core.rng import Stream, permutation
 from tacit.core.traffic import Traffic
 from tacit.models.training import training
@@ -25,6 +26,7 @@ from tacit.simulator.checkpoint import Reader
 from tacit.simulator.churn.sessions import online_mask, through_mask
 from tacit.simulator.fleet import Fleet, Local, Slots, Turn, empty_slots, local
 from tacit.simulator.initialize import initialize
+from tacit.simulator.outgoing_messages import Leaving
 from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tacit.simulator.user_groups import together
 
@@ -46,6 +48,8 @@ class Server:
     """Whether users are shown the server's model after learning from their own data once more."""
     step: float = 1.0
     """How far that goes from the server's model toward the learned one (Reptile)."""
+    shields: tuple[Shield, ...] = ()
+    """What changes the models that clients return."""
 
 
 class AveragingSimulation(Simulation):
@@ -166,6 +170,8 @@ class AveragingSimulation(Simulation):
         for at in range(0, len(learning), _BLOCK):
             block = learning[at : at + _BLOCK]
             self._learn(block, self._room, self._private, self._data, self._round)
+            if self._server.shields:
+                self._release(block)
             if total > 0:
                 share = weights[block] / total
                 s.workers.run(add_whole, len(sums), len(block), share, slots, self._room, sums, touched)
@@ -179,6 +185,17 @@ class AveragingSimulation(Simulation):
             self._move_others(learning, label, before)
         self._count(learning)
         self._round += 1
+
+    def _release(self, block: npt.NDArray[np.int32]) -> None:
+        """Take what a block of clients returns past their shields; a row that stays is as the server has it."""
+        s, server, room = self._scenario, self._slots, self._room
+        leaving = Leaving(s.model.fields, self._server.shields, s.seed)
+        for q, u in enumerate(block.tolist()):
+            rated = s.train.of(u)[0]
+            left = leaving.release_model(room, q, rated, u, self._round, self.traffic)
+            stays = np.ones(s.train.items, np.bool_)
+            stays[left] = False
+            room.rows[q, stays], room.ages[q, stays] = server.rows[0, stays], server.ages[0, stays]
 
     def _move_others(
         self, asked: npt.NDArray[np.int32], label: npt.NDArray[np.int64], before: npt.NDArray[np.floating]
@@ -195,9 +212,11 @@ class AveragingSimulation(Simulation):
         t, train = self.traffic, self._scenario.train
         self.node_rounds += len(clients)
         t.updates[clients] += 1
-        t.rows[clients] += train.items
-        t.rows_rated[clients] += train.counts[clients]
-        t.bytes[clients] += self._bytes + self._vector_bytes
+        t.bytes[clients] += self._vector_bytes
+        if not self._server.shields:
+            t.rows[clients] += train.items
+            t.rows_rated[clients] += train.counts[clients]
+            t.bytes[clients] += self._bytes
 
     def saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
         """What beside models is part of the state."""

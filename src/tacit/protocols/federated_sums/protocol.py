@@ -21,6 +21,7 @@ class FederatedSums(Protocol):
 
     name: ClassVar[str] = "federated-sums"
     about: ClassVar[str] = "a server adds up statistics, and everybody solves their own part"
+    no_shield: ClassVar[str] = "statistics are added up in half precision, inside one loop over the clients"
     run_defaults: ClassVar[Mapping[str, Value]] = {"start": "synchronous"}
     synchronous: ClassVar[bool] = True
 

@@ -17,7 +17,7 @@ from tacit.peer_sampling.graphs import Neighbours
 from tacit.peer_sampling.uniform import Uniform
 from tacit.privacy.none import Nothing
 from tacit.privacy.subsample import row_count
-from tacit.protocols.base import Protocol, build_graph, state_bytes
+from tacit.protocols.base import SHIELD, Protocol, build_graph, shields_of, state_bytes
 from tacit.protocols.gossip.simulation import GossipSimulation
 from tacit.simulator.simulation import Scenario, Simulation
 
@@ -46,7 +46,7 @@ class ToOnePeer(Protocol):
 class Gossip(ToOnePeer):
     """Device to device, no server."""
 
-    shield: Shield = setting(Nothing(), "what changes a message on its way out", later=True)
+    shield: Shield = setting(Nothing(), SHIELD, later=True)
     subsample: Proportion = setting(1.0, "share of the rows that travels")
 
     name: ClassVar[str] = "gossip"
@@ -55,7 +55,7 @@ class Gossip(ToOnePeer):
     @property
     def shields(self) -> tuple[Shield, ...]:
         """What messages pass on their way out, beside subsampling."""
-        return () if isinstance(self.shield, Nothing) else (self.shield,)
+        return shields_of(self.shield)
 
     def build(self, scenario: Scenario) -> Simulation:
         """All nodes, initialized."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from tacit.core.interactions import Interactions, Ints, Positions
 from tacit.core.message import codec
-from tacit.core.message.update import Draws, Shield
+from tacit.core.message.update import Shield
 from tacit.core.rng import Stream, uniforms
 from tacit.core.traffic import Traffic
 from tacit.merges.base import Merge
@@ -26,7 +26,7 @@ from tacit.protocols.gossip.simulation_kernels import Network, Nodes, Sent, make
 from tacit.simulator.checkpoint import Arrays, Picked, Reader
 from tacit.simulator.fleet import Fleet, Parcels, Slots, empty_slots, local
 from tacit.simulator.initialize import initialize
-from tacit.simulator.outgoing_messages import leave
+from tacit.simulator.outgoing_messages import Leaving
 from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tacit.simulator.user_groups import UserGroups, alone
 from tacit.simulator.virtual_time import SEND, Events, new_messages, new_pool, plan, settle
@@ -166,17 +166,14 @@ class GossipSimulation(Simulation):
 
     def _shield(self, events: Events, sent: Sent) -> None:
         """What was sent in a window arrives after it: time to take it past the shields, and to count what leaves."""
+        leaving = Leaving(self._scenario.model.fields, self._shields, self._scenario.seed)
         for e in np.flatnonzero(events.kind == SEND):
             u = int(events.sender[e])
             if sent.arrive[events.message[e]] < 0:
                 continue
-            draws = Draws(self._scenario.seed, u, int(self._wakes[u]))
             rated = self._groups.rated[self._groups.start[u] : self._groups.start[u + 1]]
-            fields, at = self._scenario.model.fields, int(events.after[e])
-            left = leave(fields, self._parcels, at, rated, self._shields, draws)
-            self._sent.rows[u] += left.rows
-            self._sent.rows_rated[u] += left.rows_rated
-            self._sent.bytes[u] += left.bytes
+            at, event = int(events.after[e]), int(self._wakes[u])
+            leaving.release_parcel(self._parcels, at, rated, u, event, self._sent)
 
     def save(self) -> Arrays:
         """Everything needed to go on later and end with the same bits: slots that are in use, numbered anew."""

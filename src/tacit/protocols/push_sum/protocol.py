@@ -49,6 +49,7 @@ class PushSum(Protocol):
 
     name: ClassVar[str] = "push-sum"
     about: ClassVar[str] = "device to device, no server: sums of statistics, and everybody solves with them"
+    no_shield: ClassVar[str] = "shares of sums are no models; masks are what hides them"
 
     def build(self, scenario: Scenario) -> Simulation:
         """All nodes, initialized."""

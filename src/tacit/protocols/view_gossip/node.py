@@ -15,7 +15,7 @@ import numpy as np
 
 from tacit.core.errors import BadMessage
 from tacit.core.interactions import Positions
-from tacit.core.message.update import Draws, Send, Update, release
+from tacit.core.message.update import Draws, Send, Shield, Update, release
 from tacit.core.node_state import NodeState
 from tacit.core.traffic import Entry
 from tacit.merges.base import SCORE, ModelMerge
@@ -49,6 +49,8 @@ class Habits:
     """Rounds after which a node sets another weighting set aside; 0: never."""
     read_out: str = "local"
     fresh: float = 0.1
+    shields: tuple[Shield, ...] = ()
+    """What changes a model on its way out. Models are weighed as a whole, so all rows have to leave."""
 
     @property
     def negatives(self) -> int:
@@ -154,7 +156,7 @@ class ViewNode:
         if r % h.period == 0:
             event = r // h.period
             choose_view(seed, self.number, event, self.nodes, h.alpha, self._peers, self._scores, self._view)
-        update = release(self.model.fields, self.state, self.own, (), Draws(seed, self.number, r))
+        update = release(self.model.fields, self.state, self.own, h.shields, Draws(seed, self.number, r))
         return [Send(int(peer), update) for peer in self._view]
 
     def receive(self, sender: int, update: Update, samples: int = 0) -> None:

@@ -10,11 +10,13 @@ import numpy as np
 
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions, Ints
+from tacit.core.message.update import Shield
 from tacit.core.settings import Count, Flat, Proportion, UnitInterval, Value, setting
 from tacit.merges.base import ModelMerge
 from tacit.merges.performance import Performance
 from tacit.models.base import Model
-from tacit.protocols.base import USER_VECTORS, Protocol, UserVectors, state_bytes
+from tacit.privacy.none import Nothing
+from tacit.protocols.base import SHIELD, USER_VECTORS, Protocol, UserVectors, shields_of, state_bytes
 from tacit.protocols.view_gossip.node import Habits, rules_of
 from tacit.protocols.view_gossip.simulation import Held, ViewGossipSimulation
 from tacit.simulator.simulation import Scenario, Simulation
@@ -44,6 +46,8 @@ class ViewGossip(Protocol):
     fresh: Proportion = setting(0.1, "weight of the latest model in that mean", key="read-out.fresh")
     timing: bool = setting(False, "measure each node's seconds of computing, on one core")
 
+    shield: Shield = setting(Nothing(), SHIELD, later=True)
+
     name: ClassVar[str] = "view-gossip"
     about: ClassVar[str] = (
         "device to device, to a whole view of peers; received models are weighed as a whole"
@@ -68,6 +72,7 @@ class ViewGossip(Protocol):
             refresh=self.refresh or 0,
             read_out=self.read_out,
             fresh=self.fresh,
+            shields=shields_of(self.shield),
         )
 
     def build(self, scenario: Scenario) -> Simulation:

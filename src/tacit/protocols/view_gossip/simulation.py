@@ -35,8 +35,9 @@ from tacit.protocols.view_gossip.simulation_kernels import (
     make_run_round,
 )
 from tacit.simulator.churn.sessions import online_mask, through_mask
-from tacit.simulator.fleet import Fleet, Local, empty_slots, memory_starts
+from tacit.simulator.fleet import Fleet, Local, Slots, empty_slots, memory_starts
 from tacit.simulator.initialize import initialize
+from tacit.simulator.outgoing_messages import Leaving
 from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tacit.simulator.user_groups import alone
 
@@ -87,7 +88,8 @@ class ViewGossipSimulation(Simulation):
         self._bytes = codec.encoded_size(
             items, model.row_width, model.dense_size, sparse=False, itemsize=size
         )
-        self._bytes += 8 if self._rules.basis == SAMPLES else 0
+        self._samples_bytes = 8 if self._rules.basis == SAMPLES else 0
+        self._bytes += self._samples_bytes
         self._receive_all = make_run_round(make_receive(model.kernels.score, training(model).train))
         initialize(scenario, self._sent, self._private, alone(nodes))
         if habits.common:
@@ -149,9 +151,10 @@ class ViewGossipSimulation(Simulation):
         if self._round % self._habits.period == 0:
             event = self._round // self._habits.period
             run(choose_views, nodes, self._scenario.seed, event, self._habits.alpha, self._notes, self._views)
-        models = Models(self._sent, self._after, self._shown)
+        left, sizes = self._leave(begin)
+        models = Models(self._sent, left, self._after, self._shown)
         people = People(self._private, self._data, self._aside, self._samples, self._notes, self._received)
-        args = (self._deliver(begin), models, people, rules, self._hyper)
+        args = (self._deliver(begin, sizes), models, people, rules, self._hyper)
         if self._timed:
             for u in range(nodes):
                 began = time.perf_counter()
@@ -163,7 +166,24 @@ class ViewGossipSimulation(Simulation):
         self.node_rounds = int(self._received.sum())
         self._round += 1
 
-    def _deliver(self, begin: int) -> Inbox:
+    def _leave(self, begin: int) -> tuple[Slots, Ints]:
+        """All models as they leave, and how many bytes a message of each node has; copies where there are shields."""
+        s, sent, nodes = self._scenario, self._sent, len(self._views)
+        if not self._habits.shields:
+            return sent, np.full(nodes, self._bytes)
+        copies = Slots(sent.rows.copy(), sent.ages.copy(), sent.dense.copy(), sent.clock.copy())
+        leaving, left = Leaving(s.model.fields, self._habits.shields, s.seed), Traffic.empty(nodes)
+        for u in np.flatnonzero(online_mask(s.sessions, nodes, begin)).tolist():
+            rows = leaving.release_model(copies, u, s.train.of(u)[0], u, self._round, left)
+            if len(rows) < s.train.items:
+                raise BadInput(
+                    "shield",
+                    got=f"{len(rows)} of {s.train.items} rows",
+                    allowed="one that lets all rows out, with protocol view-gossip: models are weighed as a whole",
+                )
+        return copies, left.bytes + self._samples_bytes
+
+    def _deliver(self, begin: int, sizes: Ints) -> Inbox:
         """Count what is sent, and sort what will arrive by receiver."""
         nodes, sessions = len(self._views), self._scenario.sessions
         online = online_mask(sessions, nodes, begin)
@@ -172,7 +192,7 @@ class ViewGossipSimulation(Simulation):
         t.updates += count
         t.rows += count * self._scenario.train.items
         t.rows_rated += count * self._scenario.train.counts
-        t.bytes += count * self._bytes
+        t.bytes += count * sizes
         sender, receiver = np.repeat(np.arange(nodes, dtype=np.int32), self._view), self._views.ravel()
         arrives = through[sender] & through[receiver]
         sender, receiver = sender[arrives], receiver[arrives]

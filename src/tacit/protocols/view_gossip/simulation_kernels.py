@@ -49,7 +49,9 @@ class Owned(NamedTuple):
 class Models(NamedTuple):
     """All nodes' models: as they were when the round began, as they become, and what people are shown."""
 
-    sent: Slots
+    before: Slots
+    left: Slots
+    """As they left, past their senders' shields."""
     after: Slots
     shown: Slots
 
@@ -118,12 +120,12 @@ def make_run_round(receive: Callable[..., tuple[int, float]]) -> Callable[..., N
         low: int, high: int, inbox: Inbox, models: Models, people: People, rules: Rules, hyper: Any
     ) -> None:
         """Nodes low .. high take in what arrived for them."""
-        sent, after, shown = models.sent, models.after, models.shown
+        before, left, after, shown = models.before, models.left, models.after, models.shown
         data, notes, received = people.data, people.notes, people.received
         for u in range(low, high):
             first, last = inbox.start[u], inbox.start[u + 1]
             new = model_of(after, u)
-            mine = Version(model_of(sent, u), sent.clock[u], people.samples[u])
+            mine = Version(model_of(before, u), before.clock[u], people.samples[u])
             if first == last:
                 new.rows[:] = mine.model.rows
                 new.ages[:] = mine.model.ages
@@ -134,7 +136,7 @@ def make_run_round(receive: Callable[..., tuple[int, float]]) -> Callable[..., N
             person = Person(people.private[u], memory)
             for n in range(first, last):
                 x = inbox.sender[n]
-                theirs = Version(model_of(sent, x), sent.clock[x], people.samples[x])
+                theirs = Version(model_of(left, x), left.clock[x], people.samples[x])
                 draws = (rules.seed, u, received[u])
                 clock, score = receive(mine, theirs, new, show, person, own, draws, rules, hyper)
                 if rules.scored:
