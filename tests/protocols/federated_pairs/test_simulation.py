@@ -179,7 +179,7 @@ def test_saved_and_restored_it_goes_on_with_the_same_bits(scenario: Scenario, tm
 def test_centrally_every_interaction_is_equally_likely() -> None:
     simulation = CentralPairsSimulation(replace(SETTING, workers=Workers(1)))
     simulation.advance(400 * simulation.period)
-    share = simulation.traffic.updates / simulation.traffic.updates.sum()
+    share = simulation._uploads.updates / simulation._uploads.updates.sum()
     assert share == pytest.approx(TABLE.counts / len(TABLE), abs=0.03)
     assert simulation.bytes == 8 * len(TABLE)
     assert simulation.messages == USERS

@@ -15,18 +15,18 @@ class CentralPairsSimulation(PairsSimulation):
 
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario, Pace(1, 1, len(scenario.train), by_data=True))
-        self._data_sent = Traffic.of_data(scenario.train.counts)
+        self.traffic = Traffic.of_data(scenario.train.counts)
         self.period = ticks(scenario.full_seconds)
 
     @property
     def messages(self) -> int:
         """One a user: all of their data."""
-        return int(self._data_sent.updates.sum())
+        return int(self.traffic.updates.sum())
 
     @property
     def bytes(self) -> int:
         """An item's number and a rating, 4 bytes each."""
-        return int(self._data_sent.bytes.sum())
+        return int(self.traffic.bytes.sum())
 
     def costs(self) -> dict[str, float]:
         """The papers give a centralized epoch no communication cost; every step sees a fresh model."""

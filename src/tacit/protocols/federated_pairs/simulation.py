@@ -105,7 +105,7 @@ class PairsSimulation(Simulation):
         self._down_bytes = codec.encoded_size(items, width, 0, sparse=False, itemsize=size)
         upload = scenario.full_seconds * min(items, 2 * pace.triples) / items
         self.period = pace.rounds * (ticks(scenario.full_seconds) + ticks(upload))
-        self.traffic = Traffic.empty(nodes)
+        self.traffic = self._uploads = Traffic.empty(nodes)
         self.epoch = 0
         initialize(scenario, slots, self.fleet.private, together(nodes))
 
@@ -136,7 +136,7 @@ class PairsSimulation(Simulation):
 
     def advance(self, until: int) -> None:
         """Let everything happen up to and including `until`: an epoch ends each period."""
-        rounds, t = self._pace.rounds, self.traffic
+        rounds, t = self._pace.rounds, self._uploads
         sent = Sent(t.updates, t.rows, t.rows_rated, t.bytes)
         own_memory, row_memory = (m if len(m) else None for m in self._memories.values())
         train, avoid = self._scenario.train, self._avoid
