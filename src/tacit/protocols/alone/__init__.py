@@ -1,1 +1,1 @@
-"""To be written."""
+"""Alone: nobody sends anything."""

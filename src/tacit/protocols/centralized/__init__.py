@@ -1,1 +1,1 @@
-"""To be written."""
+"""Centralized learning: the ceiling that decentralization is measured against."""

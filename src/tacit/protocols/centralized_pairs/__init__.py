@@ -1,1 +1,1 @@
-"""To be written."""
+"""Centralized pair-wise learning (BPR-MF)."""

@@ -1,1 +1,1 @@
-"""To be written."""
+"""Clusters (Dymbe): agents that learn for several users gossip with each other."""

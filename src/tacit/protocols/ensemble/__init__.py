@@ -1,1 +1,1 @@
-"""To be written."""
+"""Ensembles (Dymbe): nodes judge the models they receive, keep the best, and vote."""

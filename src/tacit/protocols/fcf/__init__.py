@@ -1,1 +1,1 @@
-"""To be written."""
+"""Federated collaborative filtering: clients return gradients of the whole model."""

@@ -1,1 +1,1 @@
-"""To be written."""
+"""Federated learning (Hegedűs et al.): clients return how their rows changed."""

@@ -1,1 +1,1 @@
-"""To be written."""
+"""Federated averaging (FedAvg, FedFast, Reptile): clients return whole models."""

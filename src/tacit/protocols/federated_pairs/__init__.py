@@ -1,1 +1,1 @@
-"""To be written."""
+"""Federated pair-wise learning (FPL, FedeRank): clients return updates that pass their disclosure."""

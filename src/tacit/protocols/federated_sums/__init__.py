@@ -1,1 +1,1 @@
-"""To be written."""
+"""Federated sums: clients return statistics, the server adds them up."""

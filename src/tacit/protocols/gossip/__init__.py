@@ -1,1 +1,1 @@
-"""To be written."""
+"""Gossip (Hegedűs et al.): every node sends to one random peer per cycle."""

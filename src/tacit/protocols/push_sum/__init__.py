@@ -1,1 +1,1 @@
-"""To be written."""
+"""Push-sum: nodes add up masked statistics without a server."""

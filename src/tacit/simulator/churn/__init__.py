@@ -1,1 +1,1 @@
-"""To be written."""
+"""Which nodes are online when: the sessions themselves, their statistics, a generator, and traces from a file."""
