@@ -12,9 +12,8 @@ from tests.docs.pages import DOCS, page
 ROOT = DOCS.parent
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
 _LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
-_SOURCE = re.compile(
-    r"`((?:core|models|protocols|hosts|experiment|merges|peers|shields|tests|benchmarks)/[\w/.]+)`"
-)
+_FOLDERS = "|".join(folder.name for folder in (ROOT / "src" / "tacit").iterdir() if folder.is_dir())
+_SOURCE = re.compile(rf"`((?:{_FOLDERS}|tests|benchmarks|hosts|peers|shields)/[\w/.]+)`")
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
