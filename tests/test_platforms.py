@@ -8,6 +8,7 @@ import sys
 UNIX_ONLY = ("fcntl", "grp", "pwd", "resource", "termios")
 CODE = f"""
 import importlib, pkgutil, sys
+import psutil  # it has code for each platform, and needs what this one has
 sys.modules.update(dict.fromkeys({UNIX_ONLY!r}))
 package = importlib.import_module(sys.argv[1])
 inside = pkgutil.walk_packages(getattr(package, "__path__", []), package.__name__ + ".")
