@@ -63,6 +63,15 @@ def exchanged(model: Model) -> Exchanged:
     return given
 
 
+def vector_size(model: Model) -> int:
+    """How many numbers of the private part are the person's vector; all of them where a model does not say.
+
+    What stands behind the vector, such as the place where a person is, goes to nobody. A server that is sent user
+    vectors does not get it either.
+    """
+    return int(getattr(model, "vector_size", model.private_size))
+
+
 def sum_width(model: Model) -> int:
     """How many numbers the sums of an item are: one more than a row has, where a model does not say."""
     return int(getattr(model, "sum_width", model.row_width + 1))

@@ -128,6 +128,11 @@ class MetricEmbedding:
         return 1 + (self.k if self.user_vectors == "private" else 0)
 
     @property
+    def vector_size(self) -> int:
+        """P_u; the place behind it is nobody's business."""
+        return self.private_size - 1
+
+    @property
     def memory_sizes(self) -> MemorySizes:
         """For Adam: a block for P_u, and one for each of a place's two points."""
         size = 1 + PER_PARAMETER * self.k if self.optimizer == "adam" else 0

@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 from tacit.core.compiled.threads import Workers
+from tacit.core.message import codec
 from tacit.core.node_state import NodeArrays, Ratings
+from tacit.experiment.prepare import prepare
 from tacit.models.gmf import GeneralizedMatrixFactorization as Gmf
 from tacit.models.gmf import init_private, init_rows, learn
 from tacit.protocols.federated_averaging.simulation import AveragingSimulation, Server
@@ -131,3 +134,45 @@ def test_looking_at_everybodys_models_changes_nothing_adam_remembers() -> None:
     left.advance(3 * left.period)
     assert left._data.memory.any()
     assert fingerprint(looked) == fingerprint(left)
+
+
+def walks(users: int = 12, places: int = 15) -> pl.DataFrame:
+    """People who visit places an hour apart, each their own."""
+    rows = [
+        {"user": f"u{u}", "item": f"p{(3 * u + step * (1 + u % 4)) % places}", "timestamp": 3600 * step}
+        for u in range(users)
+        for step in range(8)
+    ]
+    spread = {f"p{n}": (40.0 + n / 100, -74.0 - n / 90) for n in range(places)}
+    return pl.DataFrame(
+        [{**row, "lat": spread[str(row["item"])][0], "lon": spread[str(row["item"])][1]} for row in rows]
+    ).unique(["user", "item"], maintain_order=True)
+
+
+def test_fedfast_clusters_and_moves_vectors_and_never_the_place_where_a_person_is() -> None:
+    settings = {
+        "model": "prme-g",
+        "model.k": 3,
+        "clusters": 3,
+        "participation": 0.4,
+        "split.n": 1,
+        "rounds": 4,
+    }
+    x = prepare("pepper/fedfast", walks(), {**settings, "data.min_user": 0, "data.min_item": 0})
+    found = x.protocol.build(x.scenario(Workers(1)))
+    assert isinstance(found, AveragingSimulation)
+    for turn in range(1, 5):
+        found.advance(turn * found.period)
+        place = found._private[:, 3]
+        assert (place == np.round(place)).all(), "a place's number is nothing that could be averaged"
+        assert ((place >= -1) & (place < x.split.train.items)).all()
+        own = [set(x.split.train.of(u)[0].tolist()) | {-1} for u in range(len(place))]
+        assert all(int(at) in mine for at, mine in zip(place, own, strict=True))
+    # Where people are makes no difference to the server: not to whom it asks, nor to their clusters.
+    asked, label = found._choose(0)
+    found._private[:, 3] = np.arange(len(found._private)) * 1000
+    again, other = found._choose(0)
+    assert (asked.tolist(), label.tolist()) == (again.tolist(), other.tolist())
+    whole = codec.encoded_size(x.split.train.items, 6, 0, sparse=False, itemsize=4)
+    sent = found.traffic.bytes[found.traffic.updates > 0] / found.traffic.updates[found.traffic.updates > 0]
+    assert set(sent.tolist()) == {whole + 4 * 3}, "three numbers of a vector travel, and not the place"

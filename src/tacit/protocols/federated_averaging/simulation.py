@@ -20,6 +20,7 @@ from tacit.core.message import codec
 from tacit.core.message.update import Shield
 from tacit.core.rng import Stream, permutation
 from tacit.core.traffic import Traffic
+from tacit.models.base import vector_size
 from tacit.models.training import training
 from tacit.protocols.federated_averaging.simulation_kernels import add_whole, make_learn_whole, toward
 from tacit.simulator.checkpoint import Reader
@@ -74,7 +75,8 @@ class AveragingSimulation(Simulation):
         self._bytes = codec.encoded_size(
             items, model.row_width, model.dense_size, sparse=False, itemsize=size
         )
-        self._vector_bytes = size * model.private_size if server.clusters else 0
+        self._vector = vector_size(model)
+        self._vector_bytes = size * self._vector if server.clusters else 0
         self._learn_whole = make_learn_whole(training(model).train)
         initialize(scenario, self._slots, self._private, together(nodes))
 
@@ -124,7 +126,7 @@ class AveragingSimulation(Simulation):
         label = np.zeros(nodes, np.int64)
         if self._server.clusters:
             label = kmeans(
-                self._private,
+                self._private[:, : self._vector],
                 self._server.clusters,
                 seed=seed,
                 stream=Stream.FEDFAST,
@@ -205,8 +207,8 @@ class AveragingSimulation(Simulation):
         others[asked] = False
         for cluster in np.unique(label[asked]):
             mine = asked[label[asked] == cluster]
-            moved = (self._private[mine] - before[mine]).mean(axis=0)
-            self._private[others & (label == cluster)] += moved
+            moved = (self._private[mine, : self._vector] - before[mine, : self._vector]).mean(axis=0)
+            self._private[others & (label == cluster), : self._vector] += moved
 
     def _count(self, clients: npt.NDArray[np.int32]) -> None:
         t, train = self.traffic, self._scenario.train
