@@ -4,8 +4,8 @@ Score s(u,i) = b_i + p_u.q_i. A row is (q_i1 .. q_iF, b_i), the private part p_u
 the user has and an item j that they have not moves everything by the gradient of ln sigma(s(u,i) - s(u,j)):
 
     g = sigma(-(s_i - s_j))         p   += lr (g (q_i - q_j) - reg_u p)
-    b_i += lr g                     q_i += lr ( g p - reg_pos q_i)
-    b_j -= lr g                     q_j += lr (-g p - reg_neg q_j)
+    b_i += lr ( g - reg_bias b_i)   q_i += lr ( g p - reg_pos q_i)
+    b_j += lr (-g - reg_bias b_j)   q_j += lr (-g p - reg_neg q_j)
 
 With `optimizer=adam` the same slopes are climbed by Adam; any item may be a j, so every row has moments.
 """
@@ -36,6 +36,7 @@ class Hyper(NamedTuple):
     reg_u: np.float32
     reg_pos: np.float32
     reg_neg: np.float32
+    reg_bias: np.float32
     spread: np.float32
     """Standard deviation of the factors at the start; biases start at 0."""
 
@@ -120,8 +121,8 @@ def _learn(
             climb(private, f, g * (qi - qj) - hyper.reg_u * p, hyper.lr, of_p, f)
             climb(rows[i], f, g * p - hyper.reg_pos * qi, hyper.lr, of_i, f)
             climb(rows[j], f, -g * p - hyper.reg_neg * qj, hyper.lr, of_j, f)
-        climb(rows[i], k, g, hyper.lr, of_i, k)
-        climb(rows[j], k, -g, hyper.lr, of_j, k)
+        climb(rows[i], k, g - hyper.reg_bias * rows[i, k], hyper.lr, of_i, k)
+        climb(rows[j], k, -g - hyper.reg_bias * rows[j, k], hyper.lr, of_j, k)
         node.ages[i] += 1
         node.ages[j] += 1
 
@@ -151,6 +152,11 @@ class PairwiseRanking:
     reg_u: NonNegative | None = setting(None, "regularization of p_u; none: lr/20")
     reg_pos: NonNegative | None = setting(None, "regularization of consumed items; none: lr/20")
     reg_neg: NonNegative | None = setting(None, "regularization of negative items; none: lr/200")
+    reg_bias: NonNegative = setting(
+        0.0,
+        "regularization of item biases: the texts say lambda (FPL, equation 6), 0 is nearer their figures",
+        later=True,
+    )
     spread: NonNegative = setting(0.1, "standard deviation of the factors at the start")
     optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam", later=True)
 
@@ -194,6 +200,7 @@ class PairwiseRanking:
             reg_u=np.float32(lr / 20 if self.reg_u is None else self.reg_u),
             reg_pos=np.float32(lr / 20 if self.reg_pos is None else self.reg_pos),
             reg_neg=np.float32(lr / 200 if self.reg_neg is None else self.reg_neg),
+            reg_bias=np.float32(self.reg_bias),
             spread=np.float32(self.spread),
         )
 

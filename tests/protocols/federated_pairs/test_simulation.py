@@ -183,3 +183,47 @@ def test_centrally_every_interaction_is_equally_likely() -> None:
     assert share == pytest.approx(TABLE.counts / len(TABLE), abs=0.03)
     assert simulation.bytes == 8 * len(TABLE)
     assert simulation.messages == USERS
+
+
+def test_in_a_batch_a_client_moves_once_by_the_sum_of_its_gradients() -> None:
+    """FedeRank, equations 1 to 3: every triple's gradient is that at the vector the client had."""
+    pace = Pace(1, 4, 1)
+    simulation = PairsSimulation(SETTING, pace, batch=True)
+    q, p = simulation.fleet.slots.rows[0].copy(), simulation.fleet.private.copy()
+    h = SETTING.model.hyper()
+    simulation.advance(simulation.period)
+    u = below(5, Stream.CLIENTS, 0, 0, 0, USERS)
+    own, draw, moved, total = TABLE.of(u)[0].tolist(), 0, np.zeros(3), np.zeros_like(q)
+    for _ in range(4):
+        a, b = two(5, Stream.PAIRS, u, 0, draw)
+        draw += 1
+        i, j = own[int(a * len(own))], int(b * ITEMS)
+        while j in own:
+            j = int(two(5, Stream.PAIRS, u, 0, draw)[0] * ITEMS)
+            draw += 1
+        g = 1 / (1 + np.exp(q[i, 3] - q[j, 3] + p[u] @ (q[i, :3] - q[j, :3])))
+        moved += g * (q[i, :3] - q[j, :3]) - h.reg_u * p[u]
+        total[i, :3] += g * p[u] - h.reg_pos * q[i, :3]
+        total[j, :3] += -g * p[u] - h.reg_neg * q[j, :3]
+        total[i, 3] += g
+        total[j, 3] -= g
+    assert np.allclose(simulation.fleet.private[u], p[u] + h.lr * moved, atol=1e-6)
+    assert np.allclose(simulation.fleet.slots.rows[0], q + h.lr * total, atol=1e-6)
+
+
+def test_biases_are_regularized_where_that_is_set() -> None:
+    """With a large number they hardly leave 0; by default they are not, as in the papers' figures."""
+    strong = replace(SETTING, model=replace(SETTING.model, reg_bias=0.5))
+    found = []
+    for setting in (SETTING, strong):
+        simulation = PairsSimulation(setting, Pace(1, 3, 10))
+        simulation.advance(5 * simulation.period)
+        found.append(np.abs(simulation.fleet.slots.rows[0, :, 3]).max())
+    assert found[1] < 0.7 * found[0]
+
+
+def test_by_data_triples_are_uniform_over_all_interactions() -> None:
+    simulation = PairsSimulation(SETTING, Pace(1, 1, len(TABLE), by_data=True))
+    simulation.advance(300 * simulation.period)
+    share = simulation.traffic.updates / simulation.traffic.updates.sum()
+    assert share == pytest.approx(TABLE.counts / len(TABLE), abs=0.03)

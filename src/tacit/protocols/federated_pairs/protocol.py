@@ -32,6 +32,18 @@ class FederatedPairs(Protocol):
         "whole-items",
         "what pi hides: each positive update (FPL), or consumed items of a round as a whole (FedeRank)",
     )
+    pick: Literal["uniform", "data"] = setting(
+        "uniform",
+        "how a client is chosen: all alike (FPL, algorithm 1), or by its data, so that triples are uniform over all "
+        "interactions (FedeRank, section 4, T = 1: as Rendle et al.); data needs clients=1",
+        later=True,
+    )
+    local: Literal["sequential", "batch"] = setting(
+        "sequential",
+        "a client's own vector moves after every triple (FPL, algorithm 1), or once by the sum of all gradients at the "
+        "vector it had (FedeRank, equations 1 to 3)",
+        later=True,
+    )
     observe: Literal["none", "server"] = setting("none", "store what the server saw of some clients")
 
     name: ClassVar[str] = "federated-pairs"
@@ -51,6 +63,7 @@ class FederatedPairs(Protocol):
             scenario,
             self.pace(scenario),
             whole_items=self.disclosure == "whole-items",
+            batch=self.local == "batch",
             observe=self.observe == "server",
         )
 
@@ -66,6 +79,8 @@ class FederatedPairs(Protocol):
         clients = users if self.clients == "all" else self.clients
         if clients > users:
             raise BadInput("clients", got=clients, allowed=f"at most {users}, the number of users, or all")
+        if self.pick == "data" and clients > 1:
+            raise BadInput("pick", got="data", allowed=f"uniform with {clients} clients a round")
         triples = max(1, len(train) // users) if self.triples == "mean" else self.triples
         most = train.counts * (train.items - avoid.counts)
         short = np.flatnonzero(most < triples)
@@ -76,7 +91,8 @@ class FederatedPairs(Protocol):
                 allowed=f"at most {most[short[0]]}, all that user number {short[0]} has"
                 + (f" ({len(short):,} users have too few)" if len(short) > 1 else ""),
             )
-        return Pace(clients, triples, self.rounds_per_epoch or max(1, len(train) // clients))
+        rounds = self.rounds_per_epoch or max(1, len(train) // clients)
+        return Pace(clients, triples, rounds, by_data=self.pick == "data")
 
     def memory(self, model: Model, train: Interactions, size: int) -> int:
         """The server's state, a sum of updates of the same size, and what is observed."""

@@ -62,6 +62,7 @@ class PairsSimulation(Simulation):
         pace: Pace,
         *,
         whole_items: bool = True,
+        batch: bool = False,
         observe: bool = False,
     ) -> None:
         model, train = scenario.model, scenario.train
@@ -101,7 +102,9 @@ class PairsSimulation(Simulation):
         size = np.dtype(scenario.dtype).itemsize
         header = codec.encoded_size(0, width, 0, sparse=True, itemsize=size)
         row = codec.encoded_size(1, width, 0, sparse=True, itemsize=size) - header
-        self._numbers = PairNumbers(scenario.seed, pace.clients, pace.triples, whole_items, header, row)
+        self._numbers = PairNumbers(
+            scenario.seed, pace.clients, pace.triples, whole_items, batch, header, row
+        )
         self._down_bytes = codec.encoded_size(items, width, 0, sparse=False, itemsize=size)
         upload = scenario.full_seconds * min(items, 2 * pace.triples) / items
         self.period = pace.rounds * (ticks(scenario.full_seconds) + ticks(upload))

@@ -33,6 +33,8 @@ class PairNumbers(NamedTuple):
     """T."""
     whole_items: bool
     """FedeRank's disclosure (whole items) instead of FPL's (each positive update)."""
+    batch: bool
+    """Whether a client's vector moves once, by the sum of its gradients, and not after every triple."""
     header: int
     """Bytes of a message without its rows."""
     row: int
@@ -167,6 +169,7 @@ def _client(
     draw = 0
     sent_rows = 0
     sent_rated = 0
+    slope = np.zeros(k, rows.dtype)
     for t in range(numbers.triples):
         i, j, draw = draw_triple(own, avoid, len(rows), (numbers.seed, u, r), draw)
         g = surprise(rows, p, i, j)
@@ -177,21 +180,29 @@ def _client(
             sent_rated += new
             for f in range(k):
                 scratch.sums[n, f] += g * p[f] - hyper.reg_pos * rows[i, f]
-            scratch.sums[n, k] += g
+            scratch.sums[n, k] += g - hyper.reg_bias * rows[i, k]
         n, count, new = _find(scratch, j, count, exchange)
         sent_rows += new
         for f in range(k):
             scratch.sums[n, f] += -g * p[f] - hyper.reg_neg * rows[j, f]
-        scratch.sums[n, k] -= g
+        scratch.sums[n, k] -= g + hyper.reg_bias * rows[j, k]
         if watched >= 0:
             observed.seen[watched, j] += 1
             observed.bias[watched, j] -= g
             if disclosed:
                 observed.seen[watched, i] += 1
                 observed.bias[watched, i] += g
+        if numbers.batch:
+            for f in range(k):
+                slope[f] += g * (rows[i, f] - rows[j, f]) - hyper.reg_u * p[f]
+            continue
         begin(of_p)
         for f in range(k):
             climb(p, f, g * (rows[i, f] - rows[j, f]) - hyper.reg_u * p[f], hyper.lr, of_p, f)
+    if numbers.batch:
+        begin(of_p)
+        for f in range(k):
+            climb(p, f, slope[f], hyper.lr, of_p, f)
     sent.updates[u] += 1
     sent.rows[u] += sent_rows
     sent.rows_rated[u] += sent_rated
