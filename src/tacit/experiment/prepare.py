@@ -139,7 +139,7 @@ def build_sessions(
     time: TimeSettings, protocol: Protocol, user_ids: Texts, seed: int
 ) -> tuple[Sessions, list[str]]:
     """Who is online when, and what a reader should know about it."""
-    if time.churn == "none" or protocol.name == "centralized":
+    if time.churn == "none" or protocol.ignores_churn:
         return always(), []
     if time.churn == "generated":
         # No round is longer than two transfers. More hours than needed change nothing in those that are.

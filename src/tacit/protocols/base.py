@@ -40,6 +40,8 @@ class Protocol(ABC):
     """Whether a server takes the steps of items, so that what Adam remembers of them is there, once."""
     one_core: ClassVar[bool] = False
     """Whether learning is one long sequence, so that several runs are faster side by side, a core each."""
+    ignores_churn: ClassVar[bool] = False
+    """Whether it makes no difference who is online."""
     all_online: ClassVar[bool] = False
     """Whether everybody has to stay online."""
     no_shield: ClassVar[str] = ""

@@ -19,6 +19,7 @@ class Centralized(Protocol):
     name: ClassVar[str] = "centralized"
     about: ClassVar[str] = "one place that knows everything"
     no_shield: ClassVar[str] = SENDS_DATA
+    ignores_churn: ClassVar[bool] = True
 
     def build(self, scenario: Scenario) -> Simulation:
         """The server, initialized."""
