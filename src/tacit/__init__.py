@@ -1,4 +1,4 @@
-"""Recommendations that people learn from each other without telling anyone what they like.
+"""Recommendations that people's devices learn from each other, and a simulator that measures what they give away.
 
 import tacit
 result = tacit.run("hegedus/gossip-merge", data="movielens-100k")

@@ -162,7 +162,7 @@ def test_an_invited_stranger_is_taken_in_once(agent: Agent) -> None:
     assert (peer.name, peer.addresses, peer.allowed) == ("Ana", ("127.0.0.1:5",), True)
     assert agent.ledger.entries()[0].kind == "welcome"
     assert why(handle(agent, STRANGER, update(agent), 2 * SECOND)) == "OK"
-    assert "each works once" in why(handle(agent, name_of(8), pack(Kind.HELLO, hello), 3 * SECOND))
+    assert "each works for one node" in why(handle(agent, name_of(8), pack(Kind.HELLO, hello), 3 * SECOND))
 
 
 def test_a_model_that_differs_does_not_use_up_an_invitation(agent: Agent) -> None:

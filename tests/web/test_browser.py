@@ -100,7 +100,7 @@ def test_from_the_first_visit_to_the_ledger(served: tuple[Page, FixedService], c
     tab.get_by_role("button", name="Finish, stay paused").click()
     assert service.sharing().paused is True
     assert service.sharing().disclosure == 0.4
-    assert "Because you liked Night Ferry (2010)" in tab.get_by_role("main").inner_text()
+    assert "Near to Night Ferry (2010)" in tab.get_by_role("main").inner_text()
     shot(tab, "5-home")
     tab.get_by_role("group", name="Rate Certified Pier (2011)").get_by_role("button", name="5 of 5").click()
     assert "Saved: Certified Pier (2011)." in tab.get_by_role("status").inner_text()

@@ -23,7 +23,7 @@ def test_examples_in_the_docs() -> None:
     ("status", "says"),
     [
         (replace(STATUS, sharing=Sharing(0.4, True, False)), "Paused"),
-        (replace(STATUS, sharing=Sharing(0.4, False, False, "disk full")), "Nothing is sent: disk full"),
+        (replace(STATUS, sharing=Sharing(0.4, False, False, "disk full")), "Sharing waits: disk full"),
         (replace(STATUS, running=False), "Not running"),
         (STATUS, "nobody to share with"),
         (replace(STATUS, peers=[Peer("a", allowed=True)]), "Sharing with 1 person. About 4 in 10"),

@@ -46,6 +46,6 @@ def test_import_preview_and_recommendations(tmp_path: Path) -> None:
     assert [item.key for item in shown] == ["csv:3"]
     page = client.get("/")
     assert "Film 3 (1993)" in page.text
-    assert f"Because you liked {' and '.join(shown[0].because)}." in words(page.text)
+    assert f"Near to {' and '.join(shown[0].because)}, which you liked." in words(page.text)
     assert len(shown[0].because) == 2
     service.close()

@@ -1,4 +1,4 @@
-"""`tacit audit`: what an attacker could learn from everything that was sent."""
+"""`tacit audit`: what some attackers learn from what was sent."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ def audit(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Play the attackers that a recipe's messages would meet, and say how well they tell what people have.
+    """Play some attackers who read a recipe's messages, and say how well they tell what people have.
 
     tacit audit tacit/best --data movielens-100k
 
     auc: the chance that an item of the victim's looks more like theirs than another item of the same popularity; 0.5
-    is nothing, 1 is everything. precision: of as many best guesses as the victim has items, how many are right.
+    is guessing, 1 is everything. precision: of as many best guesses as the victim has items, how many are right.
+    Each attacker judges one item at a time. Better attackers exist: docs/threat-model.md has figures of some.
     """
     from rich.console import Console
     from rich.table import Table
@@ -49,4 +50,4 @@ def audit(
         figures = (finding.auc, finding.auc_all, finding.precision)
         table.add_row(finding.attacker, setting, *(f"{value:.3f}" for value in figures))
     Console(file=sys.stdout).print(table)
-    say(f"Means over {found.victims} victims; auc 0.5: nothing beyond what everybody knows")
+    say(f"Means over {found.victims} victims; auc 0.5: this attacker does no better than guessing")

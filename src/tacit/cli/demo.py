@@ -45,7 +45,7 @@ def run_demo(out: Path, seed: int, as_json: bool) -> None:
     if not as_json:
         say(
             f"{data.table.users:,} people who have {len(data.table):,} of {data.table.items:,} items. "
-            "What a person has stays on their own (simulated) device."
+            "Each person is one simulated device; tacit/federated and baseline/ials show a server what each one has."
         )
     finished: list[Finished] = []
     runs = [(x.recipe, data.name, GROUND) for x in experiments]
@@ -124,7 +124,7 @@ def _device(finished: Finished, person: int) -> dict[str, Any]:
     return {
         "left": [field.meaning for field in FIELDS],
         "stayed": [
-            f"which {int(train.counts[person])} items the person has",
+            f"the list of the person's {int(train.counts[person])} items, as a list",
             *(f.meaning for f in finished.experiment.model.fields if f.visibility.value == "private"),
         ],
         "user": str(finished.experiment.dataset.user_ids[person]),
@@ -149,7 +149,7 @@ def _print_person(
     console.print(
         Text(
             f"Left the device: {device['updates sent']:,} messages, {device['bytes sent'] / 1e6:.1f} MB, all of them "
-            "shares of masked sums. What the person has, and their own vector, never left."
+            "shares of masked sums. The sums are made of the person's items and vector; neither was sent as it is."
         )
     )
     told, unmasked = (
@@ -157,9 +157,9 @@ def _print_person(
     )
     console.print(
         Text(
-            "What an attacker could learn: whoever receives a message tells the sender's items from others as popular "
-            f"with AUC {told:.2f} (0.5 is guessing, 1 is knowing; without masks {unmasked:.2f}). "
-            "docs/masks.md says against whom masks protect, and when not."
+            "One attacker: whoever receives a message, judging item by item, tells the sender's items from others as "
+            f"popular with AUC {told:.2f} (0.5 is guessing, 1 is knowing; without masks {unmasked:.2f}). "
+            "docs/threat-model.md says who can learn more."
         )
     )
 

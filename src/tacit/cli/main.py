@@ -16,7 +16,8 @@ from tacit.cli.options import Data, Out, Seed, Set
 
 app = typer.Typer(
     name="tacit",
-    help="Recommendations that people learn from each other without telling anyone what they like.\n\n"
+    help="Recommendations that people's devices learn from each other, and a simulator that measures what they give "
+    "away.\n\n"
     "Start with: tacit demo",
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from tacit.node.store.records import Traffic
 
 app = typer.Typer(
-    help="Your own node: learn with others what you may like, without telling them what you liked.\n\n"
+    help="Your own node: learn with friends what you may like.\n\n"
+    "Alone, it sends no message. A friend can tell from one message what you liked. Members of a small group that adds "
+    "up sums (--model ials) can work out each other's lists. docs/threat-model.md says who can learn what.\n\n"
     "Start with: tacit node init; tacit node import letterboxd export.zip; tacit node start",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -26,6 +28,9 @@ Home = Annotated[
     Path | None, typer.Option("--home", metavar="DIR", help="the node's folder (default: your data folder)")
 ]
 Count = Annotated[int, typer.Option("-n", min=1, help="how many")]
+PAUSED = (
+    "Paused: nothing about your ratings is sent. A running node still looks for its router and for relays."
+)
 
 
 def home_of(home: Path | None) -> Path:
@@ -59,7 +64,7 @@ def init(
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Make a node: a key pair and an empty store. Nothing is sent before you start it."""
+    """Make a node: a key pair and an empty store. It sends nothing before you start it."""
     from tacit.node.first_setup import create
     from tacit.node.peer_compatibility import rules_of
     from tacit.node.warmup import is_warm, warm_up
@@ -96,7 +101,7 @@ def import_(
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Add what you rated elsewhere. It stays on this computer.
+    """Add what you rated elsewhere. The file is not sent; what is learned from it is, once you share.
 
     csv: item[,title][,year][,rating][,timestamp]; in a cluster node also user
     """
@@ -141,15 +146,21 @@ def start(
         float, typer.Option("--every", metavar="SECONDS", min=0.1, max=86_400, help="time between messages")
     ] = 15.0,
     no_relay: Annotated[
-        bool, typer.Option("--no-relay", help="no relays and no lookup of addresses: this network only")
+        bool,
+        typer.Option(
+            "--no-relay", help="no relays, no lookup of addresses; the router is still asked for a port"
+        ),
     ] = False,
-    paused: Annotated[bool, typer.Option("--paused", help="listen only, until: tacit node resume")] = False,
+    paused: Annotated[
+        bool, typer.Option("--paused", help="send nothing about your ratings, until: tacit node resume")
+    ] = False,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
     """Run the node until Ctrl-C. It shares with the people you invited, unless paused.
 
-    What leaves is a model, never ratings; tacit node ledger lists every message.
+    It sends numbers learned from your ratings. They show the people who receive them what you liked.
+    tacit node ledger lists every such message.
     """
     from tacit.cli.node_start import run_node
 
@@ -158,11 +169,16 @@ def start(
 
 @app.command()
 def invite(home: Home = None, as_json: Json = False) -> None:
-    """Print an invitation for one other person. It works once, within a week."""
+    """Print an invitation for one other person, who can accept it within a week.
+
+    Whoever accepted it can use it again at any time, even after you removed them.
+    """
     with opened(home) as service:
         ticket = service.invite()
         if not service.store.setting("addresses"):
-            say("hint: start the node once first, if the other person is at another computer")
+            say(
+                "hint: this invitation holds addresses of this computer only; start the node first to invite from afar"
+            )
     if as_json:
         emit({"ticket": ticket})
         return
@@ -244,12 +260,12 @@ def rate(
 def sharing(
     disclosure: Annotated[
         float | None,
-        typer.Option("--disclosure", metavar="0..1", help="share of your ratings that take part"),
+        typer.Option("--disclosure", metavar="0..1", help="share of your ratings to learn from, from now on"),
     ] = None,
-    pause: Annotated[bool, typer.Option("--pause", help="send nothing")] = False,
+    pause: Annotated[bool, typer.Option("--pause", help="send nothing about your ratings")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="send again")] = False,
     anybody: Annotated[
-        bool | None, typer.Option("--open/--invited", help="talk to anybody, or to invited people only")
+        bool | None, typer.Option("--open/--invited", help="share with anybody, or with invited people only")
     ] = None,
     home: Home = None,
     as_json: Json = False,
@@ -268,11 +284,14 @@ def sharing(
     if as_json:
         emit({"disclosure": chosen.disclosure, "paused": chosen.paused, "open": chosen.open, "next": words})
         return
-    say(f"{chosen.disclosure:.0%} of your ratings take part in what is sent.")
-    say("Paused: nothing is sent." if chosen.paused else "Sharing while the node runs.")
-    say("Anybody may talk to this node." if chosen.open else "Only invited people may talk to this node.")
+    say(
+        f"{chosen.disclosure:.0%} of your ratings take part from now on. "
+        "What took part before can still be in what is sent."
+    )
+    say(PAUSED if chosen.paused else "Sharing while the node runs.")
+    say("Sharing with anybody who asks." if chosen.open else "Sharing with invited people only.")
     if chosen.problem:
-        say(f"Nothing of yours is sent yet: {chosen.problem}.")
+        say(f"Nothing about your ratings goes into sums: {chosen.problem}.")
     say(
         f"Next message: {preview.rows:,} rows, {preview.rows_rated:,} about items you rated, {preview.bytes:,} bytes."
     )
@@ -280,7 +299,7 @@ def sharing(
 
 @app.command()
 def pause(home: Home = None, as_json: Json = False) -> None:
-    """Send nothing, from now on."""
+    """Send nothing about your ratings, from now on. A running node still answers greetings."""
     _set_paused(home, True, as_json)
 
 
@@ -296,7 +315,7 @@ def _set_paused(home: Path | None, paused: bool, as_json: bool) -> None:
     if as_json:
         emit({"disclosure": chosen.disclosure, "paused": chosen.paused, "open": chosen.open})
         return
-    say("Paused: nothing is sent." if paused else "Sharing while the node runs.")
+    say(PAUSED if paused else "Sharing while the node runs.")
 
 
 @app.command()
@@ -341,7 +360,10 @@ def peers(home: Home = None, as_json: Json = False) -> None:
 
 @app.command()
 def ledger(n: Count = 100, home: Home = None, as_json: Json = False) -> None:
-    """Everything that left this computer, newest first."""
+    """Messages to other nodes, newest first.
+
+    Acknowledgements, refusals and what the network library sends by itself are not listed.
+    """
     with opened(home) as service:
         entries = service.ledger.entries(n)
     if as_json:
@@ -349,7 +371,7 @@ def ledger(n: Count = 100, home: Home = None, as_json: Json = False) -> None:
         emit({"entries": [{key: getattr(entry, key) for key in keys} for entry in entries]})
         return
     if not entries:
-        say("Nothing has left this computer.")
+        say("No message to another node has left.")
     for e in entries:
         about = f"{e.rows:,} rows, {e.rows_rated:,} about items you rated"
         told = about if e.kind == "update" else f"{e.kind}: {about}" if e.rows else e.kind
@@ -377,7 +399,7 @@ def forget(
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Delete everything here: ratings, model, ledger, key. What others learned cannot be called back."""
+    """Delete the node's files: ratings, model, ledger, key. What others learned cannot be called back."""
     from tacit.core.errors import BadInput
 
     if not yes:

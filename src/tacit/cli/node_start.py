@@ -99,10 +99,12 @@ class _Running:
 
 def _sharing(agent: Agent) -> str:
     if agent.paused:
-        return "Paused: nothing is sent. tacit node resume shares."
+        return "Paused: nothing about your ratings is sent. tacit node resume shares."
     count = len(agent.peers.known)
     people = f"{count} {'person' if count == 1 else 'people'}"
-    return f"Sharing with {people}: {agent.disclosure:.0%} of your ratings take part. Ctrl-C stops."
+    return (
+        f"Sharing with {people}: {agent.disclosure:.0%} of your ratings take part from now on. Ctrl-C stops."
+    )
 
 
 def _on_signals(stop: asyncio.Event) -> None:

@@ -16,7 +16,7 @@ def recommend(
     n: Annotated[int, typer.Option("-n", help="how many items")] = 10,
     as_json: Json = False,
 ) -> None:
-    """Recommend to one user, from a finished run: titles, scores, and why.
+    """Recommend to one user, from a finished run: titles, scores, and what they are near to.
 
     tacit run hegedus/gossip-10 --out runs/first; tacit recommend runs/first --user 196
     """

@@ -21,5 +21,6 @@
     exchange/           what is shared: disclosure, gossip learning, scores of received models
     push_sum/           nodes that exchange sums
 
-Nothing here looks anything up online. What leaves goes through `core.message.update.release` and into the ledger first.
+No title or rating is looked up online; the network library looks up addresses by itself. What a node tells others goes
+through `core.message.update.release` and into the ledger first.
 """

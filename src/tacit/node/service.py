@@ -140,7 +140,7 @@ class Service:
         return Sharing(setting("disclosure"), setting("paused"), setting("open"), problem)
 
     def _too_few(self) -> str:
-        """Why a node that exchanges sums waits: the data of few people cannot be hidden in their sum."""
+        """Why a node that exchanges sums waits: it knows fewer others than its rules ask for."""
         if self.store.setting("model") != "ials":
             return ""
         count = len(
@@ -148,8 +148,7 @@ class Service:
         )
         if count >= MEMBERS - 1:
             return ""
-        few = f"at least {MEMBERS - 1} others are known here, now {count}"
-        return f"a sum of so few people would show what each has; it waits until {few}"
+        return f"at least {MEMBERS - 1} others must be known here, now {count}"
 
     def set_sharing(
         self,
@@ -207,7 +206,7 @@ class Service:
         return peer
 
     def remove_peer(self, peer: str) -> None:
-        """Remove a peer: nothing is exchanged with it any more."""
+        """Remove a peer. It can come back with the invitation of this node that it used, if it used one."""
         self.contacts.remove(peer)
 
     # All of it

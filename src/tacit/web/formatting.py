@@ -62,18 +62,20 @@ def many(count: int, thing: str, things: str = "") -> str:
 def share(disclosure: float) -> str:
     """What a disclosure means.
 
-    >>> share(0), share(0.4), share(1)
-    ('None of your ratings takes part.', 'About 4 in 10 of your ratings take part.', 'All of your ratings take part.')
+    >>> share(0), share(1)
+    ('None of your ratings takes part from now on.', 'All of your ratings take part.')
+    >>> share(0.4)
+    'About 4 in 10 of your ratings take part from now on.'
     """
     if disclosure <= 0:
-        return "None of your ratings takes part."
+        return "None of your ratings takes part from now on."
     if disclosure >= 1:
         return "All of your ratings take part."
     tenths = disclosure * 10
     return (
-        f"About {tenths:.0f} in 10 of your ratings take part."
+        f"About {tenths:.0f} in 10 of your ratings take part from now on."
         if tenths >= 0.95
-        else "Very few of your ratings take part."
+        else "Very few of your ratings take part from now on."
     )
 
 
@@ -83,7 +85,7 @@ def state(status: Status) -> str:
     if status.sharing.paused:
         return promise("paused")
     if status.sharing.problem:
-        return f"Nothing is sent: {status.sharing.problem}"
+        return f"Sharing waits: {status.sharing.problem}"
     if not status.running:
         return "Not running: nothing is sent."
     if not status.peers:

@@ -9,7 +9,7 @@ _NODE, _RECEIVING = "tests/node/test_runtime.py", "tests/node/test_receive.py"
 _SUMS, _MASKS = "tests/node/push_sum/test_sum_node.py", "tests/node/push_sum/test_sum_masks.py"
 PROMISES: dict[str, tuple[str, tuple[str, ...]]] = {
     "local": (
-        "Your ratings and files stay on this computer.",
+        "Your files and the ratings themselves are not sent.",
         (
             f"{_NODE}::test_neither_ratings_nor_the_person_s_part_nor_titles_ever_leave",
             f"{_SUMS}::test_neither_ratings_nor_vectors_nor_titles_ever_leave",
@@ -33,22 +33,23 @@ PROMISES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "hidden": (
-        "A rating that does not take part leaves no mark in any message.",
+        "A rating that has never taken part leaves no mark in any message.",
         (
             f"{_NODE}::test_ratings_that_take_no_part_leave_no_mark_in_any_byte",
             f"{_MASKS}::test_ratings_that_take_no_part_leave_no_mark_in_any_byte",
         ),
     ),
     "masked": (
-        "A share of the sums does not tell its receiver which items you have.",
+        "One share of the sums, judged item by item, does not tell its receiver which items you have.",
         (f"{_MASKS}::test_a_first_share_tells_nothing_about_what_the_sender_has",),
     ),
     "few": (
-        "With fewer than four people nothing about your ratings is sent.",
-        (
-            f"{_MASKS}::test_fewer_than_four_people_put_nothing_in",
-            f"{_MASKS}::test_somebody_all_know_but_who_know_nobody_else_puts_nothing_in",
-        ),
+        "Until you know three others, nothing about your ratings is sent.",
+        (f"{_MASKS}::test_fewer_than_four_people_put_nothing_in",),
+    ),
+    "together": (
+        "Your numbers go into sums only if three others say that theirs do.",
+        (f"{_MASKS}::test_somebody_all_know_but_who_know_nobody_else_puts_nothing_in",),
     ),
     "preview": (
         "This is the message as it would leave now.",
@@ -58,7 +59,7 @@ PROMISES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "ledger": (
-        "Every message that says anything is entered here; if it cannot be entered, nothing is sent.",
+        "Every message with your numbers, items, name or addresses is entered here first, or it is not sent.",
         (
             f"{_NODE}::test_the_ledger_tells_every_byte_that_left",
             f"{_SUMS}::test_the_ledger_tells_every_byte_that_left",

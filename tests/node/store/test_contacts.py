@@ -20,7 +20,7 @@ def test_an_invitation_works_once_but_may_be_repeated_by_who_used_it(tmp_path: P
     assert "not one of" in contacts.accept(new_secret(), "ana", 50)
     assert contacts.accept(secret, "ana", 50) == ""
     assert contacts.accept(secret, "ana", 500) == ""
-    assert "each works once" in contacts.accept(secret, "bo", 51)
+    assert "each works for one node" in contacts.accept(secret, "bo", 51)
     assert "expired" in contacts.accept(late, "bo", 101)
 
 

@@ -26,8 +26,8 @@ def test_recommendations_have_titles_and_a_reason(client: Browser) -> None:
     add(client)
     page = client.text("/")
     assert "Certified Pier (2011)" in page
-    assert "Because you liked Night Ferry (2010) and Salt Road (1998)." in page
-    assert "from your own ratings only" in page
+    assert "Near to Night Ferry (2010) and Salt Road (1998), which you liked." in page
+    assert "Nobody is known here now." in page
 
 
 def test_titles_are_text(client: Browser) -> None:

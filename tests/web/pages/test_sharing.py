@@ -17,7 +17,7 @@ def client(tmp_path: Path) -> Browser:
 
 def test_an_empty_ledger_says_so(client: Browser) -> None:
     page = client.text("/sharing")
-    assert "Nothing has left this computer." in page
+    assert "No message to another node has left." in page
     assert "you have not rated anything" in page
 
 
@@ -25,23 +25,26 @@ def test_the_share_is_saved_and_shown(client: Browser) -> None:
     client.submit("/sharing", percent="40")
     assert client.service.sharing().disclosure == 0.4
     page = client.get("/sharing").text
-    assert "About 4 in 10 of your ratings take part." in page
+    assert "About 4 in 10 of your ratings take part from now on." in page
     assert 'value="40"' in page
     assert "Guarantee: none. No noise is added" in page
+    assert "One message shows the person who receives it what you liked." in page
 
 
 def test_a_node_that_exchanges_sums_says_what_hides_them_and_when_it_waits(client: Browser) -> None:
     client.service.store.set(model="ials")
     page = client.text("/sharing")
-    assert "A share of the sums does not tell its receiver which items you have." in page
-    assert "With fewer than four people nothing about your ratings is sent." in page
-    assert "Guarantee: none against everybody." in page
+    assert (
+        "One share of the sums, judged item by item, does not tell its receiver which items you have." in page
+    )
+    assert "Until you know three others, nothing about your ratings is sent." in page
+    assert "in groups of 4 to 16 people an outside test read every list" in page
+    assert "Guarantee: none." in page
     assert "No noise is added" not in page
-    few = "Nothing is sent: a sum of so few people would show what each has; it waits until at least 3 others are known"
-    assert few in page
+    assert "Sharing waits: at least 3 others must be known here, now 0" in page
     for number in range(3):
         client.service.contacts.save(Peer(f"{number:064x}", allowed=True))
-    assert "a sum of so few people" not in client.text("/sharing")
+    assert "at least 3 others" not in client.text("/sharing")
     assert "ials" in client.text("/people")
 
 

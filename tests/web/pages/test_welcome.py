@@ -48,7 +48,7 @@ def test_every_step_can_be_skipped_and_it_still_ends_paused(client: Browser) -> 
 
 def test_inviting_and_joining_stay_in_the_last_step_and_paused(client: Browser) -> None:
     answer = client.submit("/welcome/finish", wish="invite")
-    assert "works once" in answer.text
+    assert "who can accept it within a week" in answer.text
     answer = client.submit("/welcome/finish", wish="join", ticket="nonsense")
     assert 'role="alert"' in answer.text
     assert str(answer.url).endswith("/welcome/people")

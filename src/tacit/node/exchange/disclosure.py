@@ -2,9 +2,10 @@
 
 Disclosure pi is the probability of each rating to take part. It is decided once: drawn from the node's own secret seed
 and the item, and not anew for every message, because a peer that receives many messages would in the end see all. A
-rating that does not take part is not learned from in the model that is sent, so it leaves no mark in any message: with
+rating that never took part is not learned from in the model that is sent, so it leaves no mark in any message: with
 other values of the hidden ratings the same bytes would leave (a test says so). It still counts for the person's own
-recommendations. Raising pi keeps those that took part and adds others; what has left cannot be called back.
+recommendations. Raising pi keeps those that took part and adds others. Lowering pi changes what is learned from then
+on; what a rating taught before stays in the model, and is sent. What has left cannot be called back.
 """
 
 from __future__ import annotations

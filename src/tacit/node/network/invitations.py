@@ -1,4 +1,4 @@
-"""Invitations (tickets) as one line of text: node id, addresses and a secret that works once. Also a node's identity.
+"""Invitations (tickets) as one line of text: node id, addresses and a secret for one node. Also a node's identity.
 
 tacit1:<base32 of a msgpack list [id, addresses, secret]>
 """

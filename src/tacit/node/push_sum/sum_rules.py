@@ -8,7 +8,7 @@ from tacit.models.base import Model
 from tacit.node.catalogue.item_keys import KEY_VERSION
 
 MEMBERS = 4
-"""People who take part at least, oneself included: what few people have cannot be hidden in their sum."""
+"""People who take part at least, oneself included. It hides nothing: from sums of 4 to 16 all lists can be decoded."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
-"""How an item gets into the catalogue without telling who brought it.
+"""How an item gets into the catalogue so that a passive listener is unsure who brought it.
 
 Sums can only be about items that everybody heard of, and whoever is the first to name one has it, or met it. So a new
 key first goes a random way through the network, from one node to the next; each passes it on in secret with a chance of
 `ON`, or else tells it to everybody from then on. A key that somebody whispers is therefore mostly not their own:
 of the keys in one message a quarter at most are, but for one. A key that was not heard back after a while was lost, and
-goes its way again.
+goes its way again. A peer that keeps asking hears nearly all keys of a node.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class Contacts:
                 return "invitation: not one of this node's; ask for a new one"
             expires, used_by = found[0]
             if used_by and used_by != peer:
-                return "invitation: used already, each works once; ask for a new one"
+                return "invitation: used already, each works for one node; ask for a new one"
             if not used_by and now > expires:
                 return "invitation: expired; ask for a new one"
             self._store.write("UPDATE invitations SET used_by = ? WHERE secret = ?", peer, _hashed(secret))

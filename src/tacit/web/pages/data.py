@@ -117,20 +117,20 @@ def _keep(site: Site, form: FormData) -> str:
 
 def _remove(site: Site, form: FormData) -> str:
     site.service.unrate(item_keys.check_key(text(form, "key")), text(form, "person"))
-    site.say("Taken back.")
+    site.say("Deleted here. What was learned from it before can still be in what is sent.")
     return "/data"
 
 
 def _undo(site: Site, form: FormData) -> str:
-    """Take back everything that came from one source."""
+    """Delete everything that came from one source."""
     source = text(form, "source")
     if text(form, "sure") != "yes":
-        raise BadInput("take back", got="not confirmed", allowed="tick the box first")
+        raise BadInput("delete", got="not confirmed", allowed="tick the box first")
     gone = [rating for rating in site.service.ratings() if rating.source == source]
     with site.service.store.transaction():
         for rating in gone:
             site.service.unrate(rating.key, rating.person)
-    site.say(f"{len(gone):,} taken back.")
+    site.say(f"{len(gone):,} deleted here. What was learned from them before can still be in what is sent.")
     return "/data"
 
 

@@ -46,16 +46,12 @@ def join(site: Site, form: FormData) -> None:
 
 def _remove(site: Site, form: FormData) -> str:
     site.service.remove_peer(text(form, "peer"))
-    site.say("Removed. Nothing is sent there any more.")
+    site.say("Removed. If you invited them, their invitation still lets them in again.")
     return "/people"
 
 
 def _open(site: Site, form: FormData) -> str:
     anybody = text(form, "open") == "yes"
     site.service.set_sharing(open=anybody)
-    site.say(
-        "Anybody may talk to this computer now."
-        if anybody
-        else "Only invited people may talk to this computer."
-    )
+    site.say("Sharing is open to anybody now." if anybody else "Sharing is open to invited people only.")
     return "/people"

@@ -56,14 +56,14 @@ def _sharing(site: Site, request: Request) -> Response:
 
 def _save(site: Site, form: FormData) -> str:
     site.service.set_sharing(disclosure=percent(text(form, "percent")))
-    site.say("Saved. The next message follows it; what has left cannot be called back.")
+    site.say("Saved for what is learned from now on. What took part before can still be in what is sent.")
     return "/sharing"
 
 
 def _pause(site: Site, form: FormData) -> str:
     paused = text(form, "paused") == "yes"
     site.service.set_sharing(paused=paused)
-    site.say("Paused." if paused else "Sharing is on.")
+    site.say("Paused: nothing about your ratings is sent." if paused else "Sharing is on.")
     return "/sharing"
 
 
