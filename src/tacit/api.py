@@ -1,4 +1,4 @@
-"""The library in one call: `tacit.run("hegedus/gossip-merge", data="movielens-100k")`."""
+"""The Python API: `tacit.run`, `compare`, `sweep` and `recommend`. Each also writes a report where `out` is given."""
 
 from __future__ import annotations
 

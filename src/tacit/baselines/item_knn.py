@@ -1,7 +1,7 @@
-"""Item-kNN: score(u, i) = the likeness of i to those items that user u has and that are neighbours, added up.
+"""Item-kNN: score(u, i) is the sum of the similarities between i and those of its neighbours that user u has.
 
-Which are neighbours: those among i's own k nearest (`neighbours=candidate`), or i is among the k nearest of an item
-that the user has (`owned`). With ratings each likeness counts as often as the user's rating of the item says.
+`neighbours=candidate`: the neighbours of i are its own k nearest. `owned`: i is a neighbour of an item that the user
+has if it is among the k nearest of that item. With ratings each similarity is multiplied by the user's rating.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Nearest neighbours by cosine, exactly: every overlap is counted, nothing is approximated.
+"""Exact nearest neighbours by cosine similarity, for item-kNN and user-kNN; not a baseline itself.
 
-cos(a, b) = a.b / sqrt(a.a b.b), over who has what (a 1 each, so a.b is the size of the overlap) or over ratings. Ties
-go to the lower position. (Not a baseline itself: what two of them share.)
+cos(a, b) = a.b / sqrt(a.a b.b), over sets of users or items (a 1 each, so a.b is the size of the overlap) or over
+ratings. Every overlap is counted, nothing is approximated. Ties go to the lower position.
 """
 
 from __future__ import annotations

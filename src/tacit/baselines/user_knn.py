@@ -1,6 +1,6 @@
-"""User-kNN: score(u, i) = the likeness of those among u's k nearest users who have item i, added up.
+"""User-kNN: score(u, i) is the sum of the similarities of those among u's k nearest users who have item i.
 
-With ratings each likeness counts as often as the neighbour's rating of the item says.
+With ratings each similarity is multiplied by the neighbour's rating of the item.
 """
 
 from __future__ import annotations

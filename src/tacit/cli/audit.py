@@ -1,4 +1,4 @@
-"""`tacit audit`: what an attacker could learn from everything that was sent."""
+"""`tacit audit`: what attackers can learn from the messages that a recipe sends."""
 
 from __future__ import annotations
 

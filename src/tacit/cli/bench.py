@@ -1,4 +1,4 @@
-"""`tacit bench`: how fast tacit is on this machine, beside the machine's own limits, all in one run."""
+"""`tacit bench`: how fast tacit is on this machine, beside the machine's own limits."""
 
 from __future__ import annotations
 

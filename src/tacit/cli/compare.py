@@ -1,4 +1,4 @@
-"""`tacit compare`: several recipes on the same ground."""
+"""`tacit compare`: several recipes on the same data, split and evaluation, with paired tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands share: one JSON object on stdout, words on stderr, Ctrl-C that ends a run in order."""
+"""What commands share at the console: one JSON object on stdout, words on stderr, an orderly stop at Ctrl-C."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tacit data`: which data sets there are, what is in them, how to get them, how to bring one's own."""
+"""`tacit data`: list, describe and fetch data sets, and check one's own."""
 
 from __future__ import annotations
 

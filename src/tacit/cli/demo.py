@@ -1,4 +1,4 @@
-"""`tacit demo`: the main job in one word."""
+"""`tacit demo`: learn in three ways, compare them, recommend, attack, and write a report."""
 
 from __future__ import annotations
 

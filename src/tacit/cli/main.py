@@ -1,4 +1,4 @@
-"""Every command of `tacit`. Heavy imports wait inside the commands, so that `tacit --help` answers at once."""
+"""The program `tacit` with all its commands. Heavy imports are inside the commands: `tacit --help` answers at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tacit node`: the live node on a person's own computer."""
+"""`tacit node`: the commands of the live node on a person's own computer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tacit reproduce`: a paper's tables, figures and claims, run again."""
+"""`tacit reproduce`: run a paper's tables, figures and claims again."""
 
 from __future__ import annotations
 

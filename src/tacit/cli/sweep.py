@@ -1,4 +1,4 @@
-"""`tacit sweep`: search for good settings without looking at the test part."""
+"""`tacit sweep`: search for good settings on a validation part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python processes that a node starts for itself."""
+"""The environment of a child process: `python -m tacit...` finds there what this process found."""
 
 from __future__ import annotations
 

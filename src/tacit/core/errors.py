@@ -1,4 +1,4 @@
-"""Every error that tacit raises on purpose.
+"""Errors: every exception that tacit raises on purpose.
 
     TacitError                what a user can mend; the command line prints one line and exits with 2
       BadInput                a file, a value or an option that cannot be used

@@ -1,7 +1,7 @@
-"""Who interacted with what: a sparse table, user by user, items ascending within a user.
+"""Interactions: the sparse user-item table, user by user, items ascending within a user.
 
-A user's slice is exactly what that user's device holds. Ids are positions 0 .. N-1 and 0 .. M-1; the texts they stand
-for live in `tacit.data.Dataset`.
+A user's slice is exactly what that user's device holds. Ids are positions 0 .. N-1 and 0 .. M-1. The texts that they
+stand for are in `tacit.data.dataset.Dataset`.
 """
 
 from __future__ import annotations

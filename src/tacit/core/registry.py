@@ -1,13 +1,13 @@
-"""Parts by name: the built-in ones are modules of a package, outside ones come by entry point.
+"""The registry: models, merges, protocols and other parts, found by name and built from settings.
 
-A merge called `age-average` is `tacit.merges.age_average`; a package of somebody else's adds one with
+Built-in parts are modules of a package, outside ones come by entry point. A merge called `age-average` is
+`tacit.merges.age_average`; another package adds one with
 
     [project.entry-points."tacit.merges"]
     my-merge = "my_package.my_merge"
 
-Either way the module holds the part under one agreed attribute.
-
-A part is a frozen dataclass; the settings it declares (`model.k`, `merge.degree`) stand in its file.
+Either way the module holds the part under one agreed attribute. A part is a frozen dataclass, and the settings that
+it declares (`model.k`, `merge.degree`) are in its file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What left: every update, when, to whom, how much, and how much of it was about things the person rated."""
+"""Traffic: what nodes sent, as counts of updates, rows and bytes, and of rows about rated items."""
 
 from __future__ import annotations
 

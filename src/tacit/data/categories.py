@@ -1,4 +1,4 @@
-"""Which category each item is of, as positions in a list of names."""
+"""Item categories: the category of each item as a position in a list of names; Foursquare's reduced to nine."""
 
 from __future__ import annotations
 

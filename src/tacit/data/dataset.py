@@ -1,4 +1,4 @@
-"""`load`: a known name, a file or a frame becomes a `Dataset`."""
+"""`load` and `Dataset`: a known name, a file or a frame becomes a data set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures about a data set, the list of those that are known, and converting files."""
+"""Descriptive figures of a data set, the list of known data sets, and checking and converting a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to do when a (user, item) pair stands in the source more than once."""
+"""Duplicates: what happens to a (user, item) pair that is in the source more than once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening .csv, .tsv and .parquet files: whatever is wrong with the file itself becomes one clear line."""
+"""Reading and writing .csv, .tsv and .parquet files. Every fault of a file becomes one clear line."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""The busiest or the quietest users only, as PEPPER's dense and sparse MovieLens-100K: k-means over users.
+"""Filters: leave out rare items and users, or keep only the dense or the sparse users.
 
-The paper does not say what it clustered users by. Here it is the logarithm of how many items a user has, in three
-clusters; the dense one has the most items a user, the sparse one the fewest. Items that nobody left has are gone.
-
-Leaving out rare items and rare users, in the order of the PEPPER paper.
+Both are as in the PEPPER paper. It does not say what it clustered users by to get its dense and sparse MovieLens-100K.
+Here it is the logarithm of how many items a user has, by k-means with three clusters: the dense one has the most items
+per user, the sparse one the fewest. Items that no remaining user has are left out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is known about the items: from the rows themselves and from NAME.items.parquet beside them."""
+"""Item metadata (titles, genres, places ...), from the rows themselves and from NAME.items.parquet beside them."""
 
 from __future__ import annotations
 

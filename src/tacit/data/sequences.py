@@ -1,4 +1,4 @@
-"""Where people went, one place after the other: the visits of the training part in order of time, and coordinates."""
+"""Visit sequences: where users went, in order of time within the training part, and the places' coordinates."""
 
 from __future__ import annotations
 

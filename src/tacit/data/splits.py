@@ -1,4 +1,4 @@
-"""Training, validation and test parts, user by user.
+"""Splits: training, validation and test parts, user by user.
 
 A user's parts depend on the seed, the user's position and the user's own interactions, never on other users.
 """

@@ -1,9 +1,8 @@
-"""Invented interactions of any size that behave like real ones.
+"""Synthetic data: invented interactions of any size that behave like real ones.
 
-Popularity and activity have heavy tails; users and items have tastes in a few dimensions, users prefer items
-near their own taste and their own town, and rate them accordingly, so there is something to learn. The
-numbers of users, items and interactions come out exactly: every user and every item occurs, and no pair
-occurs twice.
+Popularity and activity have heavy tails. Users and items have tastes in a few dimensions. Users prefer items near their
+own taste and their own town, and rate them accordingly, so there is something to learn. The numbers of users, items and
+interactions come out exactly: every user and every item occurs, and no pair occurs twice.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The loop that invents interactions, user by user."""
+"""Compiled loops of the synthetic data: which items each user has, and how they rate them."""
 
 from __future__ import annotations
 

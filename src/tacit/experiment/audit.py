@@ -1,4 +1,4 @@
-"""`tacit audit`: run a recipe, play the attackers its messages would meet, and say how well they do."""
+"""Audit a recipe: run it, play the attackers that its messages would meet, and say how well they do."""
 
 from __future__ import annotations
 

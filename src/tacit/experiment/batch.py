@@ -1,4 +1,4 @@
-"""Many runs, one after the other or side by side, each with a folder of its own; a finished one is only read back."""
+"""A batch of runs, in turn or side by side, each with a folder of its own. A finished one is only read back."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""How many rounds to run, chosen on a validation part (`best=METRIC`): the test part has no say in it.
+"""Choose the number of rounds on a validation part (`best=METRIC`); the test part is not looked at.
 
-The run is made twice. First from the training part without its validation part, measured on that after every round;
-then from the whole training part, for as many rounds as were best. (Keeping the best state of the first run instead
-would cost a fifth of the data, and the published figures are of models that learned from all of it.)
+The run is made twice. The first run learns from the training part without its validation part, and is measured on
+that after every round. The second learns from the whole training part, for as many rounds as were best. Keeping the
+best state of the first run instead would cost a fifth of the data.
 """
 
 from __future__ import annotations

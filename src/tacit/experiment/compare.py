@@ -1,4 +1,4 @@
-"""Several recipes on the same ground: same data, same split, same evaluation, several seeds, paired tests."""
+"""Compare recipes on the same ground: same data, split and evaluation, several seeds, paired tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one record of a run that is ready to start: what was set, the data, the protocol and the model."""
+"""`Experiment`: the record of a run that is ready to start. Its settings, data, protocol and model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much memory a run will need, said before it starts; a run that cannot fit is refused."""
+"""A memory estimate before a run starts. A run that cannot fit is refused."""
 
 from __future__ import annotations
 

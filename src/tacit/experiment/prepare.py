@@ -1,4 +1,4 @@
-"""From names to a run that is ready to start: everything that can be checked before learning is checked here."""
+"""Prepare a run: from names to an `Experiment`. Everything that can be checked before learning is checked here."""
 
 from __future__ import annotations
 

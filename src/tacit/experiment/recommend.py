@@ -1,6 +1,6 @@
-"""What a user would be shown: the best items of their own node's model, and what they liked before.
+"""Recommend to a user of a finished run: the best items of their own node's model, and what they liked before.
 
-A finished run's folder, opened again: whom would it recommend what?
+`recommend_from` opens a run's folder again. `recommend` needs no folder, only a node's state.
 """
 
 from __future__ import annotations

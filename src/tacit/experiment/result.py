@@ -1,4 +1,4 @@
-"""What a run gives back: the figures of the command-line contract, per-user values, curve, and enough to go on."""
+"""`Result`: what a run gives back. Metrics, curve, cost, one row per user, and notes for the reader."""
 
 from __future__ import annotations
 

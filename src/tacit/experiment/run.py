@@ -1,6 +1,6 @@
 """One run: build the simulation, advance it in virtual time, measure, save.
 
-result = Run(prepare("hegedus/gossip-merge", "movielens-100k", {"epochs": 10}, seed=1)).go().result
+    result = Run(prepare("hegedus/gossip-merge", "movielens-100k", {"epochs": 10}, seed=1)).go().result
 """
 
 from __future__ import annotations

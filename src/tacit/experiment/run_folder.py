@@ -1,6 +1,6 @@
-"""A run's folder: result, per-user table, curve, and a state to go on from. Every file appears whole or not at all.
+"""The folder of a run: its result, its tables, and a state to resume from. Every file appears whole or not at all.
 
-Whether the run saved in a folder is the one that is to go on.
+A state is resumed only by a run with the same settings, seed and data (`facts_to_resume`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The settings of a run: in typed records for the code, in one flat mapping for users (`{"epochs": 1, ...}`).
+"""The settings of a run: typed records for the code, one flat mapping (`{"epochs": 1, ...}`) for users.
 
 A run's settings are the defaults here and in its protocol, model and evaluation, then a recipe's values, then what the
 user set. Every name and value is checked before anything starts.

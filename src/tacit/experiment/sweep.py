@@ -1,4 +1,4 @@
-"""Search for good settings: every run is measured on a validation part; only the chosen setting meets the test part."""
+"""Sweep over settings: every run is measured on a validation part; only the chosen setting meets the test part."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""Code for later runs, compiled in a process of its own while the first ones are on their way.
+"""Warm-up: compile what a run needs before it is timed, by a run in miniature; and ahead of time in another process.
 
-Numba compiles on one core. The first time that many runs are made, half of the wait is compiling; a second process
-begins at the other end, and both keep what they compiled in the same folder.
-
-A run in miniature: whatever a real one needs is compiled by it, so that learning can be timed by itself.
+`warm_up` lets three users go through three rounds. Numba compiles on one core, so the first time that many runs are
+made, half of the wait is compiling. `compiling_ahead` starts a second process that begins with the last run's code;
+both keep what they compiled in the same folder.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Biases alone: prediction b + c_i (Dymbe 2021, equation 5.1). One number an item travels; everybody is shown the same.
+"""Biases alone: prediction b + c_i (Dymbe 2021, equation 5.1). One number per item is sent; everybody gets one ranking.
 
 The learning rule is that of `mf` without factors.
 """

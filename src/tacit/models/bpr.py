@@ -1,4 +1,4 @@
-"""Pair-wise ranking: Bayesian personalized ranking (Rendle et al. 2009) in the form of FPL and FedeRank.
+"""BPR, Bayesian personalized ranking (Rendle et al. 2009): pairwise learning in the form of FPL and FedeRank.
 
 Score s(u,i) = b_i + p_u.q_i. A row is (q_i1 .. q_iF, b_i), the private part p_u. A triple (u, i, j) of an item i that
 the user has and an item j that they have not moves everything by the gradient of ln sigma(s(u,i) - s(u,j)):

@@ -1,12 +1,12 @@
-"""Item rows out of sums (B, n, A), or (B, n, D, A): what `tacit.models.ials` reads out.
+"""Item rows of iALS out of the exchanged sums (B, n, A), or (B, n, D, A): what `tacit.models.ials` reads out.
 
 With (B, n) alone, those who have an item count as if all of them had their mean vector. D_j, the sum of p (p.q_j) over
 them, is C_j q_j: what the missing matrix C_j, the sum of p p', does along the present row. With
 
     d = D_j - B_j (B_j.q_j) / n_j
 
-the term d d' / (d.q_j), never negative, makes it right there, and rows go a part of the way at each read-out (all the
-way they would swing to and fro). Where they no longer change they are those of exact ALS.
+the term d d' / (d.q_j), never negative, corrects it there. Rows go only part of the way at each read-out; going all the
+way they would oscillate. Where they no longer change they are those of exact ALS.
 """
 
 from __future__ import annotations

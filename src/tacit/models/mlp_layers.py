@@ -1,4 +1,4 @@
-"""The arithmetic of a perceptron with one hidden ReLU layer and softmax: forward, backward, down the slope.
+"""The layers of the MLP: forward and backward pass and gradient step of one hidden ReLU layer with softmax.
 
 Written as loops, not as calls of a matrix library: the same bits on any number of threads, and the many black pixels
 are skipped.

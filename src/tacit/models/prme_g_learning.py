@@ -1,4 +1,4 @@
-"""What PRME-G learns from a visit: everything about distances and steps. The model itself is `prme_g`."""
+"""The learning rule of PRME-G: distances between places, and the steps after each visit. The model is `prme_g`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passes over a node's own data by a model's learning rule, and how a model starts from data."""
+"""Training: passes over a node's own data by a model's learning rule, and starting a model from data."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a paper reports, as data: settings to run, rows to set ours beside theirs, claims to check.
+"""What a paper is, as data: runs that are wanted, rows with our number beside the paper's, claims to check.
 
-A module of this package holds a `Paper` under the name `paper`. Its figures come from the paper itself: a number that
-the paper does not print is None, never a guess.
+A paper's folder holds a `Paper` under the name `paper` in its paper.py. Its figures come from the paper itself: a
+number that the paper does not print is None, never a guess.
 """
 
 from __future__ import annotations

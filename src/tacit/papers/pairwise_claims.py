@@ -1,4 +1,4 @@
-"""Checks that FPL and FedeRank share: what happens along pi, and whether popularity depends on it."""
+"""Claims that FPL and FedeRank share: what happens along pi, and whether popularity depends on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What FPL and FedeRank share: which runs their tables and figures are made of, and how to read them."""
+"""Runs, rows and charts that FPL and FedeRank share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run a paper again: its tables and figures, and whether its claims hold."""
+"""Reproduce a paper: run what its tables and figures need, and check its claims."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who knows whom: fixed overlay graphs, as one row of neighbours a node."""
+"""Overlay graphs: which nodes know each other, as one row of neighbours per node."""
 
 from __future__ import annotations
 

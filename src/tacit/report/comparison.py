@@ -1,4 +1,4 @@
-"""Recipes side by side: mean and spread over seeds, who is best, who is not significantly worse."""
+"""A comparison as a table: recipes side by side with mean, spread over seeds, and significance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How metrics and quantities are named and written, so that tables, figures and sentences agree."""
+"""Formatting of metrics, numbers, times and sizes, the same in tables, figures and sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What instruments saw: the parts of predictions while learning, and how chosen items' biases moved."""
+"""What instruments recorded, drawn: the parts of predictions while learning, and the biases of chosen items."""
 
 from __future__ import annotations
 

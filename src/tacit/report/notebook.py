@@ -1,10 +1,10 @@
-"""Results that show themselves: plots as methods, and a summary where a notebook displays them.
+"""Results for notebooks: plots as methods, and a summary where a notebook displays them.
 
     result = tacit.run("hegedus/gossip-10", "ratings.csv")
     result.plot_curve(over="bytes").save("curve.png")
 
-The figures are those of `plots`; the numbers those of `tacit.experiment`. In a notebook every object here is drawn
-where it stands at the end of a cell.
+The figures are those of `tacit.report.figures`, the numbers those of `tacit.experiment`. A notebook draws every object
+here that is at the end of a cell.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How far a run is: live on stderr or in a notebook's cell, a few plain lines when nobody watches, or quiet."""
+"""Progress of a run: live on stderr or in a notebook's cell, a few plain lines in a log, or quiet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reference of recipes, written from the recipes themselves (`tacit recipes --markdown > docs/recipes.md`)."""
+"""The recipe reference docs/recipes.md, written from the recipes themselves (`tacit recipes --markdown`)."""
 
 from __future__ import annotations
 

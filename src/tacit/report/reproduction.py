@@ -1,4 +1,4 @@
-"""A paper run again, for a terminal and as a page: what it claims, what we found, its figures drawn anew."""
+"""A reproduced paper on a terminal and as a page: its rows beside ours, its claims, its figures drawn anew."""
 
 from __future__ import annotations
 

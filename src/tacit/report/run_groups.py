@@ -1,4 +1,4 @@
-"""What every part of a report asks about runs: what to call them, may they be compared, who is worst off."""
+"""Groups of runs that differ only in the seed: their names, whether they may be compared, and their worst-off users."""
 
 from __future__ import annotations
 

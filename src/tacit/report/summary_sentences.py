@@ -1,4 +1,4 @@
-"""What a set of runs shows, in sentences made from its numbers; nothing that the numbers do not say."""
+"""Summary sentences: what a set of runs shows, in words made from its numbers."""
 
 from __future__ import annotations
 

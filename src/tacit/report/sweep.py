@@ -1,4 +1,4 @@
-"""A sweep for a terminal and a page: what was tried, drawn over one varied parameter or two."""
+"""A sweep on a terminal and a page: the settings that were tried, drawn over one or two of them."""
 
 from __future__ import annotations
 

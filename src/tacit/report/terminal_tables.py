@@ -1,4 +1,4 @@
-"""Results as tables for a terminal of 80 columns."""
+"""Tables of results for a terminal of 80 columns."""
 
 from __future__ import annotations
 

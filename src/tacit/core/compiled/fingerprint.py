@@ -1,4 +1,4 @@
-"""What a kernel's machine code depends on: its own code, and everything that code can reach.
+"""The fingerprint of a kernel: a hash of its own code and of everything that code can reach.
 
 Two kernels with the same fingerprint compile to the same machine code. It covers a function's instructions, constants
 and defaults, the kernels it closes over or calls, and the constants, enumerations and named tuples it names, each of

@@ -1,11 +1,11 @@
-"""Machine code on disk, found by what it was compiled from, and loaded without making the compiler ready first.
+"""The kernel cache: machine code on disk, found by the kernel's fingerprint and loaded without starting the compiler.
 
-Numba's own cache looks at the file that a function stands in: it misses a change to a function that is *called*, and
-it compiles a kernel that closes over another one anew in every process. Here the key is the kernel's fingerprint.
+Numba's own cache looks at the file that a function is in. It misses a change to a function that is *called*, and it
+compiles a kernel that closes over another one anew in every process. Here the key is the kernel's fingerprint.
 
 Before Numba looks for a compiled function it loads all that the compiler knows: 0.4 s of CPU and 40 MB in every
 process. Code that is compiled already needs none of it: what it calls is inside it, or among the symbols of Numba's
-memory management named here. Where there is nothing on disk the compiler makes itself ready as always.
+memory management named here. Where there is nothing on disk the compiler starts as always.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Implicit alternating least squares: its loss, the exact solve of one side, and a rule for its two numbers.
+"""The solver of implicit alternating least squares (iALS): its loss, the exact solve of one side, its default weights.
 
 Loss (Hu, Koren, Volinsky 2008, in the form of Rendle et al. 2022): a user wants 1 from every item they have, with
-weight 1, and 0 from every item there is, with the small weight w0; regularization grows with the square root of how
+weight 1, and 0 from every item there is, with the small weight w0. Regularization grows with the square root of how
 much a row is asked for:
 
-    sum over (u, j) had of (1 - p_u.q_j)^2 + w0 sum over all (u, j) of (p_u.q_j)^2
+    sum over (u, j) observed of (1 - p_u.q_j)^2 + w0 sum over all (u, j) of (p_u.q_j)^2
         + reg sum_u sqrt(|I_u| + w0 M) |p_u|^2 + reg sum_j sqrt(n_j + w0 N) |q_j|^2
 
 With one side held, every row of the other is a ridge regression of k unknowns, solved exactly (`solve`).

@@ -1,4 +1,4 @@
-"""Which items are alike: rows whose factors point the same way."""
+"""Similarity of items: the nearest item rows by the cosine of their factors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Updates as bytes: a versioned header and raw little-endian arrays. No pickle, nothing executable, sizes capped.
+"""The codec: an `Update` as bytes and back. A versioned header, little-endian arrays, no pickle, sizes capped.
 
     magic "TACT" | version u8 | flags u8 | width u16 | items u32 | rows u32 | dense u32 | clock u64
     index  rows x u32   only when some rows travel, ascending

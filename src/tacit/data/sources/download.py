@@ -1,7 +1,6 @@
-"""Downloads that can be interrupted and go on where they stopped.
+"""Downloads over http that can be interrupted and resumed.
 
-Bytes go to FILE.part; FILE appears only when all of them are there and the checksum, where one is known, is
-right.
+Bytes go to FILE.part. FILE appears only when all of them are there and the checksum, where one is known, is right.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""The known data sets: where they come from, under which licence, and how to read what their publishers give
-out.
+"""The known data sets: where they come from, under which licence, and how to read what their publishers give out.
 
-No publisher here gives SHA-256 sums, so `sha256` is None: the sum of the first download is written down
-beside it and checked from then on, and `rows` (users, items, rows), where published, is checked after
-parsing.
+No publisher here gives SHA-256 sums, so `sha256` is None. The sum of the first download is kept beside it and checked
+from then on. `rows` (users, items, rows), where published, is checked after parsing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where a named data set is looked for: the folder TACIT_DATA, the user's cache, then its source."""
+"""Locate a named data set: in the folder TACIT_DATA, in the user's cache, else from its source."""
 
 from __future__ import annotations
 

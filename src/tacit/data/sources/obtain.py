@@ -1,4 +1,4 @@
-"""From a source to NAME.parquet in the cache: find or download the archive, check it, parse it, store it."""
+"""Obtain a data set as NAME.parquet in the cache: find or download its archive, check it, parse it, store it."""
 
 from __future__ import annotations
 

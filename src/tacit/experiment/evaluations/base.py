@@ -1,4 +1,4 @@
-"""What is measured while a run goes on, and for every user at its end.
+"""What an evaluation is: metrics measured while a run goes on, and for every user at its end.
 
 A module here holds a class under the name `evaluation`, made from (experiment, workers).
 """

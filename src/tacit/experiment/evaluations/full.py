@@ -1,4 +1,4 @@
-"""Ranking over the whole catalogue: the K best items of every user, without those they trained on."""
+"""Full ranking of the catalogue: the K best items of every user, without those they trained on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ranking each held-out item among 100 items its user never touched, drawn once per seed, the same for everybody."""
+"""Sampled ranking: each held-out item among 100 items that its user never touched, drawn once per seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which runs the thesis' figures are made of, by short names; the curves are read as those of Hegedűs et al."""
+"""The runs that Dymbe's figures are made of, by short names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FedeRank (Anelli et al. 2021): Table 2 and Figures 1 to 3; claims F4, F5 and F6."""
+"""The exhibits and claims of FedeRank (Anelli et al. 2021): Table 2, Figures 1 to 3; F4, F5 and F6."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims of FPL and what our runs say. Thresholds are ours."""
+"""Claims F1 to F4 of FPL and its communication cost, and what our runs say. Thresholds are ours."""
 
 from __future__ import annotations
 

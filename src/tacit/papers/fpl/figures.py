@@ -1,4 +1,4 @@
-"""FPL's figures beside F1 over pi: coverage against precision, precision against cost, bias of categories."""
+"""Figures 3 and 4 and the category bias of FPL: coverage or cost against precision, and bars per category."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FPL (Anelli et al. 2021): Tables 2 to 4 and Figures 2 to 4; claims F1 to F4."""
+"""The exhibits of FPL (Anelli et al. 2021): Tables 2 and 4, Figures 2 to 4, and item popularity."""
 
 from __future__ import annotations
 

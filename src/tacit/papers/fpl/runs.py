@@ -1,4 +1,4 @@
-"""Which runs FPL's tables and figures are made of."""
+"""The runs that FPL's tables and figures are made of: algorithms, countries, values of pi."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which runs the paper's figures are made of, and how to read their curves."""
+"""The runs that the figures of Hegedűs et al. are made of."""
 
 from __future__ import annotations
 

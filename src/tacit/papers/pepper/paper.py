@@ -1,4 +1,4 @@
-"""Belal et al. (2022), PEPPER: tables 2 to 8 and figures 4 to 9, beside popularity and item-kNN.
+"""The exhibits of PEPPER (Belal et al. 2022): tables 2 to 8 and figures 4 to 9, beside popularity and item-kNN.
 
 Every table is run with honest training negatives and with those that the paper seems to have used (see the notes), with
 user vectors that stay and that travel.

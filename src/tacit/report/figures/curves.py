@@ -1,6 +1,6 @@
-"""Figures of one or several runs: learning curves, how users fare, what was sent.
+"""Figures of one or several runs: learning curves, the distribution over users, bytes sent.
 
-Every function returns a `matplotlib.figure.Figure` and leaves no state behind; `to_svg`, `to_png` write it.
+Every function returns a `matplotlib.figure.Figure` and leaves no state behind. `to_svg` and `to_png` write it.
 
     to_png(figure_curve(results, "rmse", over="bytes"), "curve.png")
 """

@@ -1,4 +1,4 @@
-"""How every figure looks: fonts, colours, line styles, an empty canvas."""
+"""The style of every figure: fonts, colours, line styles, an empty canvas."""
 
 from __future__ import annotations
 

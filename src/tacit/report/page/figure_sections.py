@@ -1,4 +1,4 @@
-"""What came out, in pictures: learning curves, how users fare, what was sent."""
+"""Sections of the page with figures: learning curves, users, communication."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One self-contained HTML file that shows a run, or several side by side, to anyone with a browser."""
+"""The page: one self-contained HTML file that shows a run, or several side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How it came about: the sections of the page that let anyone run it again."""
+"""Sections of the page on provenance: data, parameters, machine and notes, so that anyone can run it again."""
 
 from __future__ import annotations
 

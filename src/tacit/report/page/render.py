@@ -1,4 +1,4 @@
-"""Templates of the page. All that is put into them is escaped; a figure's SVG, which we draw, is not."""
+"""Render templates of the page. Everything put into them is escaped, except a figure's SVG, which we draw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came out, in words and numbers: the page's summary and its table of results."""
+"""Sections of the page with the summary in words and the table of results."""
 
 from __future__ import annotations
 
