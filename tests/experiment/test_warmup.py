@@ -10,7 +10,7 @@ from tacit.core.compiled import compiling
 from tacit.experiment.prepare import prepare
 from tacit.experiment.recipes import recipe
 from tacit.experiment.run_settings import settle
-from tacit.experiment.warmup import code_of, is_rehearsed, rehearse
+from tacit.experiment.warmup import code_of, is_compiled, warm_up
 
 
 def test_names_and_switches_decide_which_code_a_run_needs() -> None:
@@ -25,9 +25,9 @@ def test_a_rehearsal_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(compiling, "kernel_folder", lambda: tmp_path)
     small = {"data.users": 30, "data.items": 40, "data.interactions": 300, "data.min_user": 0}
     x = prepare("baseline/popular", "synthetic", small)
-    assert not is_rehearsed(code_of(x.parameters))
-    rehearse(x)
-    assert is_rehearsed(code_of(x.parameters))
+    assert not is_compiled(code_of(x.parameters))
+    warm_up(x)
+    assert is_compiled(code_of(x.parameters))
     monkeypatch.setattr(compiling, "kernel_folder", lambda: None)
-    assert not is_rehearsed(code_of(x.parameters)), "where nothing can be kept"
-    rehearse(x)
+    assert not is_compiled(code_of(x.parameters)), "where nothing can be kept"
+    warm_up(x)

@@ -77,8 +77,8 @@ def test_the_last_runs_code_comes_first_and_each_once(kept: Path, monkeypatch: p
 def test_a_run_that_cannot_be_prepared_is_left_to_who_wants_it(kept: Path) -> None:
     wrong: Wanted = ("baseline/random", "no-such-file.csv", {})
     compile_all([wrong, RUNS[0]])
-    assert warmup.is_rehearsed(code(RUNS[0]))
-    assert not warmup.is_rehearsed(code(wrong))
+    assert warmup.is_compiled(code(RUNS[0]))
+    assert not warmup.is_compiled(code(wrong))
 
 
 def test_the_process_compiles(tmp_path: Path) -> None:

@@ -93,9 +93,9 @@ class Vae:
                         2, dim=1
                     )
                     sample = mean + torch.randn_like(mean) * torch.exp(spread / 2)
-                    told = -torch.log_softmax(decode(sample), dim=1)[row, items].sum() / len(users)
-                    apart = 0.5 * (spread.exp() + mean**2 - 1 - spread).sum(dim=1).mean()
-                    loss = told + min(self.beta, 2 * self.beta * step / steps) * apart
+                    reconstruction = -torch.log_softmax(decode(sample), dim=1)[row, items].sum() / len(users)
+                    divergence = 0.5 * (spread.exp() + mean**2 - 1 - spread).sum(dim=1).mean()
+                    loss = reconstruction + min(self.beta, 2 * self.beta * step / steps) * divergence
                     optimizer.zero_grad()
                     loss.backward()
                     optimizer.step()

@@ -99,5 +99,5 @@ def watching(quiet: bool) -> Iterator[RunListener]:
             say=(lambda line: None) if quiet else say,
             stop=stop.asked,
             download=download,
-            ahead=True,
+            compile_ahead=True,
         )

@@ -68,8 +68,8 @@ def run_demo(out: Path, seed: int, as_json: bool) -> None:
     liked = favourites(gossip.experiment.split.train, person, data.items)
     device = _device(gossip, person)
     with waiting("Playing an attacker who reads what people send ...", as_json):
-        told, unmasked = _attack(data.name, seed)
-    device["a curious receiver (AUC, 0.5 is guessing)"] = round(told, 3)
+        masked, unmasked = _attack(data.name, seed)
+    device["a curious receiver (AUC, 0.5 is guessing)"] = round(masked, 3)
     device["the same without masks"] = round(unmasked, 3)
     name = str(data.user_ids[person])
     report = write_report(
@@ -119,8 +119,8 @@ def _somebody(finished: Finished) -> int:
 
 
 def _device(finished: Finished, person: int) -> dict[str, Any]:
-    """What left one person's device, from the ledger, and what never did."""
-    tally, train = finished.simulation.traffic, finished.experiment.split.train
+    """What left one person's device, and what never did."""
+    traffic, train = finished.simulation.traffic, finished.experiment.split.train
     return {
         "left": [field.meaning for field in FIELDS],
         "stayed": [
@@ -128,8 +128,8 @@ def _device(finished: Finished, person: int) -> dict[str, Any]:
             *(f.meaning for f in finished.experiment.model.fields if f.visibility.value == "private"),
         ],
         "user": str(finished.experiment.dataset.user_ids[person]),
-        "updates sent": int(tally.updates[person]),
-        "bytes sent": int(tally.bytes[person]),
+        "updates sent": int(traffic.updates[person]),
+        "bytes sent": int(traffic.bytes[person]),
     }
 
 
@@ -152,13 +152,13 @@ def _print_person(
             "shares of masked sums. What the person has, and their own vector, never left."
         )
     )
-    told, unmasked = (
+    masked, unmasked = (
         device[name] for name in ("a curious receiver (AUC, 0.5 is guessing)", "the same without masks")
     )
     console.print(
         Text(
             "What an attacker could learn: whoever receives a message tells the sender's items from others as popular "
-            f"with AUC {told:.2f} (0.5 is guessing, 1 is knowing; without masks {unmasked:.2f}). "
+            f"with AUC {masked:.2f} (0.5 is guessing, 1 is knowing; without masks {unmasked:.2f}). "
             "docs/masks.md says against whom masks protect, and when not."
         )
     )

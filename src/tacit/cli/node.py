@@ -352,8 +352,8 @@ def ledger(n: Count = 100, home: Home = None, as_json: Json = False) -> None:
         say("Nothing has left this computer.")
     for e in entries:
         about = f"{e.rows:,} rows, {e.rows_rated:,} about items you rated"
-        told = about if e.kind == "update" else f"{e.kind}: {about}" if e.rows else e.kind
-        sys.stdout.write(f"{_time(e.time)}  {e.peer[:10]}  {e.bytes:>9,} bytes  {told}\n")
+        what = about if e.kind == "update" else f"{e.kind}: {about}" if e.rows else e.kind
+        sys.stdout.write(f"{_time(e.time)}  {e.peer[:10]}  {e.bytes:>9,} bytes  {what}\n")
 
 
 @app.command()

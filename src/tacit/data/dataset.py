@@ -94,8 +94,8 @@ def load(
     raw = _open(data, seed, synthetic or Synthetic(), progress)
     at_least_two(raw.rows, raw.where)
     rows, notes = filter_rows(raw.rows, min_user, min_item)
-    rows, told = keep_density(rows, density)
-    notes += told
+    rows, density_notes = keep_density(rows, density)
+    notes += density_notes
     unknown_times = rows["timestamp"].null_count() if "timestamp" in rows.columns else 0
     if 0 < unknown_times < len(rows):
         notes.append(f"{unknown_times:,} rows without a time: they count as the earliest")

@@ -1,4 +1,4 @@
-"""pi, the share of updates about own items that a user discloses: one number for all, or a file with one a user."""
+"""Disclosure pi: the share of updates about own items that a user discloses; one for all, or a file with one each."""
 
 from __future__ import annotations
 

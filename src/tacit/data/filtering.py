@@ -14,8 +14,6 @@ from tacit.core.errors import BadInput
 from tacit.core.math.kmeans import kmeans
 from tacit.core.rng import Stream
 
-DENSITIES = ("all", "dense", "sparse")
-
 
 def keep_density(rows: pl.DataFrame, density: str) -> tuple[pl.DataFrame, list[str]]:
     """The rows of the users in the cluster asked for, and a line that says how many they are."""

@@ -18,7 +18,7 @@ import polars as pl
 
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput, Interrupted
-from tacit.experiment import run_folder as files
+from tacit.experiment import run_folder
 from tacit.experiment.choose_rounds import Watcher
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.prepare import prepare
@@ -55,7 +55,7 @@ class RunListener:
     download: Callable[[int, int | None], None] | None = None
     """Told about the bytes of a data set that must be fetched."""
     threads: int | None = None
-    ahead: bool = False
+    compile_ahead: bool = False
     """Whether later runs' code is compiled in another process while the first ones go on."""
 
 
@@ -74,9 +74,9 @@ def run_all(
     for task in tasks:
         settle(recipe(task.recipe).parameters, task.settings)
     if out is not None:
-        files.open_folder(out)
+        run_folder.open_folder(out)
     results: list[Result] = []
-    with compiling_ahead(_to_compile(tasks) if host.ahead else []):
+    with compiling_ahead(_to_compile(tasks) if host.compile_ahead else []):
         _run_in_turn(tasks, out, host, done, results)
     return results
 
@@ -169,7 +169,7 @@ def _run_one(task: Task, title: str, out: Path | None, host: RunListener) -> Res
     experiment = prepare(task.recipe, task.data, task.settings, task.seed, host.download)
     where = None if out is None else folder_of(experiment, out)
     found = None if where is None else finished(where, experiment)
-    if found is not None and not (task.keep and where and not (where / files.STATE).exists()):
+    if found is not None and not (task.keep and where and not (where / run_folder.STATE).exists()):
         host.say(f"{title}: finished before, taken from {where}")
         return found
     resume = where is not None and _under_way(where)
@@ -178,14 +178,14 @@ def _run_one(task: Task, title: str, out: Path | None, host: RunListener) -> Res
     with host.watch(title) as watch:
         result = under_way.go(watch, host.stop).result
     if where is not None and not task.keep:
-        (where / files.STATE).unlink(missing_ok=True)
+        (where / run_folder.STATE).unlink(missing_ok=True)
     return result
 
 
 def finished(where: Path, experiment: Experiment) -> Result | None:
     """The run's figures if it has been done before with the same parameters on the same data."""
     try:
-        result, _ = files.read_result(where)
+        result, _ = run_folder.read_result(where)
     except BadInput:
         return None
     result = replace(result, parameters={**came_later(experiment.parameters), **result.parameters})
@@ -200,7 +200,7 @@ def finished(where: Path, experiment: Experiment) -> Result | None:
 def _under_way(where: Path) -> bool:
     """Whether there is a state to go on from; a damaged one is as good as none."""
     try:
-        files.read_facts(where)
+        run_folder.read_facts(where)
     except BadInput:
         return False
     return True

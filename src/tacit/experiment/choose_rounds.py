@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from tacit.core.errors import BadInput, unknown
-from tacit.experiment import run_folder as files
+from tacit.experiment import run_folder
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.prepare import for_validation
 from tacit.metrics.higher_is_better import lower_is_better
@@ -58,7 +58,7 @@ class Choice:
         """The result's "best"."""
         return asdict(self)
 
-    def told(self) -> str:
+    def sentence(self) -> str:
         """For people."""
         value = f"{self.metric} {self.validation:.4g}"
         return (
@@ -83,7 +83,7 @@ def choose(
     metric = str(experiment.settings.evaluation.best)
     first = for_validation(experiment)
     where = None if out is None else out / FOLDER
-    going_on = resume and where is not None and (where / files.STATE).exists()
+    going_on = resume and where is not None and (where / run_folder.STATE).exists()
     run = make_run(first, out=where, resume=going_on, threads=threads)
     rounds = run.horizon // run.simulation.period
     if rounds < 2:

@@ -19,7 +19,7 @@ from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.core.math.similarity import nearest
 from tacit.core.node_state import NodeState
-from tacit.experiment import run_folder as files
+from tacit.experiment import run_folder
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.prepare import prepare
 from tacit.models.base import Model
@@ -43,7 +43,7 @@ def recommend(
 ) -> list[Suggestion]:
     """The n best items the user has not met, best first; ties by item order.
 
-    Only items whose row this node has ever seen updated are shown: nobody said anything about the others.
+    Only items whose row this node has ever seen updated are recommended; nothing is known about the others.
     """
     if n < 1:
         raise BadInput("-n", got=n, allowed="a whole number from 1")
@@ -68,12 +68,12 @@ def recommend(
 
 def titles(items: pl.DataFrame) -> list[str]:
     """Every item's title, with its year where that is known and not in the title; its id where there is no title."""
-    shown = []
+    found = []
     for row in items.iter_rows(named=True):
         title = row.get("title") or str(row["item"])
         year = row.get("year")
-        shown.append(f"{title} ({year})" if year and f"({year})" not in title else title)
-    return shown
+        found.append(f"{title} ({year})" if year and f"({year})" not in title else title)
+    return found
 
 
 def favourites(train: Interactions, user: int, items: pl.DataFrame, n: int = 5) -> list[str]:
@@ -86,7 +86,7 @@ def favourites(train: Interactions, user: int, items: pl.DataFrame, n: int = 5) 
 
 @dataclass(frozen=True, slots=True)
 class Recommended:
-    """What one user is shown, and what they liked before."""
+    """What one user gets, and what they liked before."""
 
     user: str
     recipe: str
@@ -121,13 +121,13 @@ def recommend_from(
 
 def reopen(folder: Path, progress: Callable[[int, int | None], None] | None = None) -> Experiment:
     """The experiment that a folder's run was: same data, same split, same parameters."""
-    if not (folder / files.STATE).exists():
-        inside = sorted(path.parent.name for path in folder.glob(f"*/{files.STATE}"))
+    if not (folder / run_folder.STATE).exists():
+        inside = sorted(path.parent.name for path in folder.glob(f"*/{run_folder.STATE}"))
         allowed = (
             f"a run that kept them, here: {', '.join(inside[:9])}" if inside else "the --out of tacit run"
         )
         raise BadInput("models", got="none", allowed=allowed, where=folder)
-    result, source = files.read_result(folder)
+    result, source = run_folder.read_result(folder)
     if source is None:
         raise BadInput("data", got="a run on a frame", allowed="runs on a known name or a file", where=folder)
     experiment = prepare(result.recipe, source, result.parameters, result.seed, progress)
@@ -146,7 +146,7 @@ def position_of(user: str, ids: list[str]) -> int:
 
 def node_state(folder: Path, node: int) -> NodeState:
     """One node's last model, without reading everybody else's into memory."""
-    path = folder / files.STATE
+    path = folder / run_folder.STATE
     try:
         with Reader(path) as arrays:
             slot = int(arrays.row("slot", node))

@@ -18,7 +18,7 @@ import polars as pl
 from tacit.core.errors import BadInput
 from tacit.experiment.result import Cost, Result
 from tacit.experiment.run_settings import came_later
-from tacit.simulator import checkpoint as snapshot
+from tacit.simulator import checkpoint
 from tacit.simulator.simulation import Simulation
 
 STATE = "state.npz"
@@ -40,7 +40,7 @@ def open_folder(path: Path) -> Path:
 def write_state(folder: Path, simulation: Simulation, facts: dict[str, Any]) -> None:
     """Save a run under way; the old state stays until the new one is complete."""
     text = np.frombuffer(msgspec.json.encode(facts), np.uint8)
-    _guard(folder, lambda: snapshot.write(folder / STATE, {**simulation.save(), "facts": text}))
+    _guard(folder, lambda: checkpoint.write(folder / STATE, {**simulation.save(), "facts": text}))
 
 
 def read_facts(folder: Path) -> dict[str, Any]:
@@ -85,19 +85,19 @@ def read_result(folder: Path) -> tuple[Result, str | None]:
     if not path.exists():
         raise BadInput("run", got="no result.json", allowed="a folder that a finished run left", where=folder)
     try:
-        told = msgspec.json.decode(path.read_bytes())
+        saved = msgspec.json.decode(path.read_bytes())
         more = msgspec.json.decode((folder / "run.json").read_bytes())
         keys = ("recipe", "seed", "parameters", "data", "split", "metrics", "curve")
         each = pl.read_parquet(folder / "per_user.parquet")
         cost, notes, source = (
-            _cost(told["cost"]),
+            _cost(saved["cost"]),
             list(more["notes"]),
             more["data"],
         )
-        extra = {key: value for key, value in told.items() if key not in (*keys, "tacit", "cost")}
+        extra = {key: value for key, value in saved.items() if key not in (*keys, "tacit", "cost")}
         items = folder / "per_item.parquet"
         found = Result(
-            **{key: told[key] for key in keys},
+            **{key: saved[key] for key in keys},
             cost=cost,
             per_user=each,
             per_item=pl.read_parquet(items) if items.exists() else pl.DataFrame(),
@@ -109,9 +109,9 @@ def read_result(folder: Path) -> tuple[Result, str | None]:
         raise BadInput("run", got="a damaged folder", allowed="run it again", where=folder) from None
 
 
-def _cost(told: dict[str, float]) -> Cost:
-    own = {name: told.pop(name) for name in Cost.__slots__ if name != "more"}
-    return Cost(**own, more=told)  # type: ignore[arg-type]
+def _cost(saved: dict[str, float]) -> Cost:
+    own = {name: saved.pop(name) for name in Cost.__slots__ if name != "more"}
+    return Cost(**own, more=saved)  # type: ignore[arg-type]
 
 
 def _write_tables(folder: Path, result: Result, source: str | None) -> None:
@@ -143,9 +143,9 @@ def _guard(folder: Path, write: Callable[[], None]) -> None:
         ) from None
 
 
-def _open(path: Path) -> snapshot.Reader:
+def _open(path: Path) -> checkpoint.Reader:
     try:
-        return snapshot.Reader(path)
+        return checkpoint.Reader(path)
     except (OSError, zipfile.BadZipFile):
         raise _damaged(path) from None
 

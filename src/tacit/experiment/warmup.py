@@ -36,7 +36,7 @@ Wanted = tuple[str, str, dict[str, Any]]
 def compiling_ahead(runs: Sequence[Wanted]) -> Iterator[None]:
     """While this lasts, what these runs need is compiled, the last one's first; nothing where all of it is on disk."""
     first = {_code(run): run for run in reversed(runs)}
-    left = [run for code, run in first.items() if not is_rehearsed(code)]
+    left = [run for code, run in first.items() if not is_compiled(code)]
     if len(left) < 2 or kernel_folder() is None:
         yield
         return
@@ -61,9 +61,9 @@ def compiling_ahead(runs: Sequence[Wanted]) -> Iterator[None]:
 def compile_all(runs: Sequence[Wanted]) -> None:
     """Rehearse every run that nobody has rehearsed by now; one that cannot be prepared is left to who wants it."""
     for run in runs:
-        if not is_rehearsed(_code(run)):
+        if not is_compiled(_code(run)):
             with suppress(BadInput):
-                rehearse(prepare(*run))
+                warm_up(prepare(*run))
 
 
 def _code(run: Wanted) -> str:
@@ -71,7 +71,7 @@ def _code(run: Wanted) -> str:
     return code_of(settle(recipe(name).parameters, settings))
 
 
-def rehearse(x: Experiment) -> None:
+def warm_up(x: Experiment) -> None:
     """Let three people live through three rounds of this experiment, and measure them."""
     tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
     held = None if x.split.validation is None else tiny
@@ -92,7 +92,7 @@ def code_of(parameters: Mapping[str, Any]) -> str:
     return hashlib.sha256(repr(names).encode()).hexdigest()[:16]
 
 
-def is_rehearsed(code: str) -> bool:
+def is_compiled(code: str) -> bool:
     """Whether this code is on disk, as far as is known; where nothing can be kept it never is."""
     done = marker(f"run-{code}")
     return done is not None and done.exists()

@@ -194,18 +194,18 @@ def measured(row: Row, runs: Sequence[Result], below: Sequence[Result] = ()) -> 
     unit = (mean_of(below, row.metric) or float("nan")) if row.over is not None else 1.0
     values = [value / unit for run in runs if (value := value_of(run, row.metric)) is not None]
     ours = statistics.fmean(values) if values else None
-    told: dict[str, Any] = {"panel": row.panel, "name": row.name, "metric": row.metric}
-    told |= {"paper": row.paper, "ours": ours, "seeds": len(values), "ratio": row.over is not None}
-    told["sd"] = statistics.stdev(values) if len(values) > 1 else None
-    told["difference"] = None if ours is None or row.paper is None else ours - row.paper
-    told["verdict"] = None
-    if told["difference"] is not None and row.paper:
-        near = abs(told["difference"]) <= row.tolerance * abs(row.paper)
-        told["verdict"] = "agrees" if near else "differs"
+    measurement: dict[str, Any] = {"panel": row.panel, "name": row.name, "metric": row.metric}
+    measurement |= {"paper": row.paper, "ours": ours, "seeds": len(values), "ratio": row.over is not None}
+    measurement["sd"] = statistics.stdev(values) if len(values) > 1 else None
+    measurement["difference"] = None if ours is None or row.paper is None else ours - row.paper
+    measurement["verdict"] = None
+    if measurement["difference"] is not None and row.paper:
+        near = abs(measurement["difference"]) <= row.tolerance * abs(row.paper)
+        measurement["verdict"] = "agrees" if near else "differs"
     if not runs:
         needs = row.wanted.needs
-        told["verdict"] = f"needs {needs}" if needs and find_spec(needs) is None else NOT_AT_HAND
-    return told
+        measurement["verdict"] = f"needs {needs}" if needs and find_spec(needs) is None else NOT_AT_HAND
+    return measurement
 
 
 def final(run: Result, name: str) -> float | None:

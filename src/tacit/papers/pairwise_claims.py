@@ -58,13 +58,13 @@ def along_pi(
         blind.append(values[0.0] < 0.2 * values[best] and wide[0] > wide[1])
     if not reached:
         return Finding("not checked", "no data set with pi 0, 0.1 and 1")
-    told = (
+    sentence = (
         f"the best pi is below 1 in {sum(below_one)} of {len(below_one)} cases; pi 0.1 reaches "
         f"{100 * min(reached):.0f} to {100 * max(reached):.0f} % of the best; pi 0 is poor and covers more items "
         f"in {sum(blind)} of {len(blind)}"
     )
     holding = [sum(below_one) > len(below_one) / 2, max(reached) >= NEARLY, all(blind)]
-    return Finding(verdict(holding), told, numbers)
+    return Finding(verdict(holding), sentence, numbers)
 
 
 def popularity_stays(
@@ -86,5 +86,5 @@ def popularity_stays(
                 holding.append(apart <= APART)
     if not holding:
         return Finding("not checked", "no run with recommendations counted")
-    told = f"profiles are within {APART} of that at pi 1 in {sum(holding)} of {len(holding)} cases"
-    return Finding(verdict(holding), told, numbers)
+    sentence = f"profiles are within {APART} of that at pi 1 in {sum(holding)} of {len(holding)} cases"
+    return Finding(verdict(holding), sentence, numbers)

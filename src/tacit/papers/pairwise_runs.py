@@ -29,7 +29,6 @@ BASELINES = {
     "BPR-MF": "baseline/bpr-mf",
     "FCF": "baseline/fcf",
 }
-METRICS = ("precision@10", "recall@10", "item_coverage@10", "gini@10")
 EVERY_PI = tuple(n / 10 for n in range(11))
 EPOCHS, FEW_EPOCHS = 20, 5
 """In full and with --quick."""
@@ -105,14 +104,14 @@ def table_rows(
             if algorithm in own:
                 choice = own[algorithm]
                 wanted = learned(quick, choice.recipe, place, choice.pi[place])
-                shown = f"{algorithm}, pi {choice.pi[place]:g}"
+                label = f"{algorithm}, pi {choice.pi[place]:g}"
             else:
                 wanted = known_way(quick, BASELINES[names.get(algorithm, algorithm)], place)
-                shown = algorithm
+                label = algorithm
             relative = place == ratios and metric in ("precision@10", "recall@10") and wanted != popular
             top = next(a for a in (*names, "Most Popular") if names.get(a, a) == "Most Popular")
             value = number / printed[place, top, metric] if relative else number
-            rows.append(Row(TITLES[place], shown, wanted, metric, value, over=popular if relative else None))
+            rows.append(Row(TITLES[place], label, wanted, metric, value, over=popular if relative else None))
     return rows
 
 

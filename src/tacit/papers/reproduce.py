@@ -31,11 +31,11 @@ class Reproduction:
 
     def tables(self) -> list[dict[str, Any]]:
         """Every table and figure: name, title, rows with the paper's number, ours and the difference."""
-        told = []
+        tables = []
         for exhibit in self.exhibits:
             rows = [self._measured(row) for row in exhibit.rows(self.quick)]
-            told.append({"name": exhibit.name, "title": exhibit.title, "rows": rows})
-        return told
+            tables.append({"name": exhibit.name, "title": exhibit.title, "rows": rows})
+        return tables
 
     def _measured(self, row: Row) -> dict[str, Any]:
         return measured(row, self.outcomes.get(row.wanted), self.outcomes.get(row.over or row.wanted))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from tacit.metrics.higher_is_better import lower_is_better as lower_is_better
+from tacit.metrics.higher_is_better import lower_is_better
 
 MISSING = "\u2013"
 

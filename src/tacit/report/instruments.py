@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from tacit.experiment.instruments import MEAN, PART, SPREAD
 from tacit.experiment.result import Result
-from tacit.report.figures.curves import to_svg
+from tacit.report.figures.image_files import to_svg
 from tacit.report.figures.style import STYLE, canvas, line_style
 from tacit.report.page.render import Drawing, Html, render
 from tacit.report.run_groups import labels
@@ -65,8 +65,8 @@ def figure_stream(results: Mapping[str, Result]) -> Figure:
     with rc_context(STYLE):
         figure, axes = canvas()
         for place, (name, result) in enumerate(results.items()):
-            told = result.more.get("stream", {"image": [], "accuracy": []})
-            axes.plot(told["image"], told["accuracy"], label=name, **line_style(place))
+            stream = result.more.get("stream", {"image": [], "accuracy": []})
+            axes.plot(stream["image"], stream["accuracy"], label=name, **line_style(place))
         axes.set(xlabel="Test image", ylabel="Accuracy, moving average")
         axes.set_xlim(left=0)
         figure.legend(loc="outside upper left", ncols=2)

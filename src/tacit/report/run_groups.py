@@ -13,7 +13,8 @@ import numpy.typing as npt
 import polars as pl
 
 from tacit.experiment.result import Result
-from tacit.report.formatting import lower_is_better, tail_share
+from tacit.metrics.higher_is_better import lower_is_better
+from tacit.report.formatting import tail_share
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,15 +156,15 @@ def _identity(result: Result) -> tuple[str, dict[str, Any], dict[str, Any]]:
 
 def _label(result: Result, everyone: Sequence[Result]) -> str:
     rivals = [other for other in everyone if other.recipe == result.recipe]
-    told = [
+    words = [
         f"{key}={result.parameters.get(key, 'unset')}" for key in differences([r.parameters for r in rivals])
     ]
     if differences([{"name": r.data.get("name")} for r in rivals]):
-        told.insert(0, str(result.data.get("name")))
-    told = [word for word in told if not word.startswith("seed=")]
-    if not told:
+        words.insert(0, str(result.data.get("name")))
+    words = [word for word in words if not word.startswith("seed=")]
+    if not words:
         return result.recipe
-    return f"{result.recipe} ({', '.join(told[:3])}{', …' if len(told) > 3 else ''})"
+    return f"{result.recipe} ({', '.join(words[:3])}{', …' if len(words) > 3 else ''})"
 
 
 def _unique(names: list[str]) -> list[str]:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from tacit.experiment.result import Result
+from tacit.metrics.higher_is_better import lower_is_better
 from tacit.report.formatting import (
     amount,
     compact,
     headline,
     in_words,
     listing,
-    lower_is_better,
     number,
     short_name,
 )

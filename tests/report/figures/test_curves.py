@@ -9,16 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
-from tacit.report.figures.curves import (
-    Over,
-    figure_cdf,
-    figure_communication,
-    figure_curve,
-    has_curve,
-    to_png,
-    to_svg,
-)
+from tacit.report.figures.curves import Over, figure_cdf, figure_communication, figure_curve, has_curve
 from tacit.report.figures.curves import _cdf as cdf
+from tacit.report.figures.image_files import to_png, to_svg
 from tacit.report.figures.style import line_style
 from tests.report.factory import make_result, ranking_runs, rating_runs
 

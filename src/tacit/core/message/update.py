@@ -1,7 +1,7 @@
 """`Update`: the only thing that leaves a node. `release` alone makes one from a node's state, and only it is encoded.
 
-    update = release(model.fields, state, rated, shields, draws)      # SHARED fields only, through every shield
-    wire = codec.encode(update)
+update = release(model.fields, state, rated, shields, draws)      # SHARED fields only, through every shield
+wire = codec.encode(update)
 """
 
 from __future__ import annotations

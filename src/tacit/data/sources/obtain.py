@@ -57,9 +57,9 @@ def _store(source: Source, parsed: Parsed, cache: Path) -> Path:
     rows = parsed.rows
     counts = rows["user"].n_unique(), rows["item"].n_unique(), len(rows)
     if not len(rows) or (source.rows is not None and counts != source.rows):
-        told = "users {:,}, items {:,}, rows {:,}"
-        allowed = told.format(*source.rows) if source.rows else "some rows"
-        raise BadInput(f"contents of {source.name}", got=told.format(*counts), allowed=allowed)
+        sizes = "users {:,}, items {:,}, rows {:,}"
+        allowed = sizes.format(*source.rows) if source.rows else "some rows"
+        raise BadInput(f"contents of {source.name}", got=sizes.format(*counts), allowed=allowed)
     by = ["user", *(["timestamp"] if "timestamp" in rows.columns else []), "item"]
     if parsed.items is not None:
         write_table(parsed.items, cache / f"{source.name}.items.parquet")

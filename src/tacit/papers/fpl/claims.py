@@ -30,8 +30,8 @@ def level_with_central(o: Outcomes) -> Finding:
         if ours is not None and theirs:
             numbers[f"{TITLES[place]}: P@10 of sFPL over BPR-MF's"] = ours / theirs
     ratios = [ratio for ratio in numbers.values() if ratio is not None]
-    told = "sFPL reaches " + ", ".join(f"{ratio:.2f}" for ratio in ratios) + " times BPR-MF's P@10"
-    return Finding(verdict([ratio >= 1 - PAR for ratio in ratios]), told, numbers)
+    sentence = "sFPL reaches " + ", ".join(f"{ratio:.2f}" for ratio in ratios) + " times BPR-MF's P@10"
+    return Finding(verdict([ratio >= 1 - PAR for ratio in ratios]), sentence, numbers)
 
 
 def more_local_computation_wins(o: Outcomes) -> Finding:
@@ -48,8 +48,8 @@ def more_local_computation_wins(o: Outcomes) -> Finding:
             numbers[f"{TITLES[place]}: P@10 of {name} over BPR-MF's"] = ours / theirs
             numbers[f"{TITLES[place]}: {name}, p of the paired t test"] = p
             holding.append(surely)
-    told = f"better than BPR-MF (paired t test, p < 0.05) in {sum(holding)} of {len(holding)} cases"
-    return Finding(verdict(holding), told, numbers)
+    sentence = f"better than BPR-MF (paired t test, p < 0.05) in {sum(holding)} of {len(holding)} cases"
+    return Finding(verdict(holding), sentence, numbers)
 
 
 def parallelism_hardly_matters(o: Outcomes) -> Finding:
@@ -61,8 +61,8 @@ def parallelism_hardly_matters(o: Outcomes) -> Finding:
             if ours is not None and theirs:
                 numbers[f"{TITLES[place]}: P@10 of {everybody} over {one}'s"] = ours / theirs
     ratios = [ratio for ratio in numbers.values() if ratio is not None]
-    told = "P@10 of parallel over sequential: " + ", ".join(f"{ratio:.2f}" for ratio in ratios)
-    return Finding(verdict([abs(ratio - 1) <= PAR for ratio in ratios]), told, numbers)
+    sentence = "P@10 of parallel over sequential: " + ", ".join(f"{ratio:.2f}" for ratio in ratios)
+    return Finding(verdict([abs(ratio - 1) <= PAR for ratio in ratios]), sentence, numbers)
 
 
 def cost_follows_from_the_formula(o: Outcomes) -> Finding:

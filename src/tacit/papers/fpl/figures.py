@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tacit.experiment.result import Result
 from tacit.papers.base import Chart, Outcomes, Series, mean_of, value_of
-from tacit.papers.fpl.runs import ALGORITHMS, CATEGORIES, DATA, OWN, SHOWN
+from tacit.papers.fpl.runs import ALGORITHMS, CATEGORIES, DATA, OWN, TABLE_4
 from tacit.papers.pairwise_runs import BASELINES, EVERY_PI, TITLES, known_way, learned
 from tacit.protocols.federated_pairs.communication_cost import cce
 
@@ -81,7 +81,7 @@ def bias_charts(o: Outcomes) -> list[Chart]:
     charts = []
     for place in DATA:
         bars = []
-        for name, known in SHOWN.items():
+        for name, known in TABLE_4.items():
             if name in OWN:
                 runs = o.get(learned(o.quick, OWN[name].recipe, place, OWN[name].pi[place]))
             else:

@@ -7,7 +7,7 @@ from itertools import product
 from tacit.papers.base import Exhibit, Paper, Row, reference
 from tacit.papers.fpl.claims import CLAIMS
 from tacit.papers.fpl.figures import bias_charts, cost_charts, coverage_charts
-from tacit.papers.fpl.runs import ALGORITHMS, CATEGORIES, DATA, OWN, SHOWN, data, pis
+from tacit.papers.fpl.runs import ALGORITHMS, CATEGORIES, DATA, OWN, TABLE_4, data, pis
 from tacit.papers.pairwise_runs import (
     BASELINES,
     EVERY_PI,
@@ -36,11 +36,11 @@ def _bias_rows(quick: bool) -> list[Row]:
         for r in reference("fpl/bias_disparity")
     }
     rows = []
-    for place, algorithm, category in product(data(quick), SHOWN, CATEGORIES):
+    for place, algorithm, category in product(data(quick), TABLE_4, CATEGORIES):
         if algorithm in OWN:
             wanted = learned(quick, OWN[algorithm].recipe, place, OWN[algorithm].pi[place])
         else:
-            wanted = known_way(quick, BASELINES[SHOWN[algorithm]], place)
+            wanted = known_way(quick, BASELINES[TABLE_4[algorithm]], place)
         if quick and algorithm == "VAE":
             continue
         number = printed.get((place, algorithm, category))

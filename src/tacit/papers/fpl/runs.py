@@ -13,7 +13,7 @@ OWN = {
 }
 """At the best pi the paper prints below its Table 2."""
 ALGORITHMS = {name: choice.recipe for name, choice in OWN.items()}
-SHOWN = {
+TABLE_4 = {
     "Random": "Random",
     "Top-Pop": "Most Popular",
     "User-kNN": "User-kNN",

@@ -1,6 +1,6 @@
 """PEPPER, personalized gossip (Belal et al. 2022).
 
-    paper    tables 2 to 8 and figures 4 to 9, as exhibits
-    runs     the runs that they are made of
-    claims   P1 to P7
+paper    tables 2 to 8 and figures 4 to 9, as exhibits
+runs     the runs that they are made of
+claims   P1 to P7
 """

@@ -137,11 +137,11 @@ def _read_outs(quick: bool) -> list[Row]:
     made = []
     for data in (NYC,) if quick else (NYC, ML):
         for recipe, name in {**({} if quick else COMPETITORS), PEPPER: "PEPPER"}.items():
-            for shown in ("local", "merged", "averaged"):
-                run = wanted(quick, data, recipe, read_out=shown)
+            for read_out in ("local", "merged", "averaged"):
+                run = wanted(quick, data, recipe, read_out=read_out)
                 assert run is not None
                 made += [
-                    Row(_title(data, HONEST), f"{name}, {shown}", run, m) for m in ("hr@20", "hr@20 p10")
+                    Row(_title(data, HONEST), f"{name}, {read_out}", run, m) for m in ("hr@20", "hr@20 p10")
                 ]
     return made
 
@@ -157,8 +157,7 @@ def _overhead(quick: bool) -> list[Row]:
                 timed = with_view(quick, panel, 3, timing=True)  # the run of table 8
             assert run is not None
             assert timed is not None
-            told = printed.get(name)
-            made.append(Row(_title(ML, panel), name, run, "rounds_to_convergence", told))
+            made.append(Row(_title(ML, panel), name, run, "rounds_to_convergence", printed.get(name)))
             made.append(Row(_title(ML, panel), name, timed, "seconds"))
     return made
 

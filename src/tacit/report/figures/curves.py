@@ -17,28 +17,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from tacit.experiment.result import Result
-from tacit.report.figures.image_files import INK, to_png, to_svg
+from tacit.metrics.higher_is_better import lower_is_better
+from tacit.report.figures.image_files import INK
 from tacit.report.figures.style import STYLE, canvas, line_style
-from tacit.report.formatting import amount, lower_is_better, number, short_name
+from tacit.report.formatting import amount, number, short_name
 from tacit.report.run_groups import Group, exists, groups, nodes, per_user
-
-__all__ = [
-    "STYLE",
-    "Over",
-    "canvas",
-    "figure_cdf",
-    "figure_communication",
-    "figure_curve",
-    "has_curve",
-    "line_style",
-    "to_png",
-    "to_svg",
-]
 
 Over = Literal["hours", "rounds", "bytes"]
 
-# Okabe and Ito's palette, which people with colour-blindness can tell apart, without its black and yellow:
-# these would vanish on a dark and on a light page.
 _CDF_POINTS = 300
 _AXES: dict[Over, tuple[str, str]] = {
     "hours": ("hours", "Virtual hours"),

@@ -34,9 +34,9 @@ class Marked:
     by: Literal["best", "strong", "b", "code"] = "best"
 
 
-def render(template: str, /, **shown: Any) -> Html:
+def render(template: str, /, **values: Any) -> Html:
     """The HTML that a template makes of what it is given."""
-    return Html(_environment().get_template(template).render(shown))
+    return Html(_environment().get_template(template).render(values))
 
 
 def as_text(value: object) -> object:

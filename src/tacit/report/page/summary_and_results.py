@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tacit.experiment.result import Result
+from tacit.metrics.higher_is_better import lower_is_better
 from tacit.report.formatting import (
     amount,
     by_interest,
     compact,
     duration,
     headline,
-    lower_is_better,
     meaning,
     number,
     short_name,
