@@ -66,9 +66,9 @@ def nearest(
     k: int,
     workers: Workers,
 ) -> tuple[Positions, Scores]:
-    """Neighbours and likenesses (n x k) of all vectors: a has weight[n] at member[n] for n in start[a] .. start[a+1].
+    """Neighbours and similarities (n x k) of all vectors: a has weight[n] at member[n] for n in start[a] .. start[a+1].
 
-    `back` is the same table seen from the members: who has each, with which weight.
+    `back` is the same table seen from the members: which vectors have each, with which weight.
     """
     count = len(start) - 1
     owner = np.repeat(np.arange(count), np.diff(start))

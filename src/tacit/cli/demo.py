@@ -106,7 +106,7 @@ def _prepare(seed: int, quiet: bool) -> list[Experiment]:
 
 
 def _attack(data: str, seed: int) -> tuple[float, float]:
-    """How well whoever receives a message tells what its sender has: as it is sent, and as it would be unmasked."""
+    """The AUC of a receiver who guesses what the sender of a message has: with masks, and without."""
     found = audit(RECIPES[0], data, _ATTACKED, seed).findings
     by_masks = {f.settings["masks"] > 0: f.auc for f in found if f.attacker == RECEIVER}
     return by_masks[True], by_masks[False]
@@ -157,7 +157,7 @@ def _print_person(
     )
     console.print(
         Text(
-            "What an attacker could learn: whoever receives a message tells the sender's items from others as popular "
+            "What an attacker could learn: the receiver of a message tells the sender's items from others as popular "
             f"with AUC {masked:.2f} (0.5 is guessing, 1 is knowing; without masks {unmasked:.2f}). "
             "docs/masks.md says against whom masks protect, and when not."
         )

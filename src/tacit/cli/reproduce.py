@@ -50,4 +50,4 @@ def reproduce(
     print_reproduction(Console(), found)
     if out is not None:
         pictures = f", {len(drawn)} pictures in figures/" if drawn else ""
-        say(f"Written to {out}: result.json, report.html{pictures}, a folder a run")
+        say(f"Written to {out}: result.json, report.html{pictures}, one folder per run")

@@ -18,7 +18,7 @@ Values = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Interactions:
-    """A user-major compressed sparse table with one entry a (user, item) pair.
+    """A user-major compressed sparse table with one entry per (user, item) pair.
 
     >>> table = Interactions.from_pairs([0, 1, 0], [2, 0, 1], [5, 3, 4], users=2, items=3)
     >>> table.item[table.start[0] : table.start[1]]
@@ -90,7 +90,7 @@ class Interactions:
         users: int,
         items: int,
     ) -> Interactions:
-        """Build a table from parallel columns in source order. A pair may stand there only once."""
+        """Build a table from parallel columns in source order. A pair may occur only once."""
         u = np.asarray(user, dtype=np.int64)
         i = np.asarray(item, dtype=np.int64)
         v = np.ones(len(u), np.float32) if value is None else np.asarray(value, dtype=np.float32)

@@ -29,7 +29,7 @@ GROUPS = {"tacit.peer_sampling": "tacit.peers", "tacit.privacy": "tacit.shields"
 
 
 def find(package: str, attribute: str, name: str, what: str = "") -> Any:
-    """The part called `name`, or an error that lists what there is; `what` it is called where it was asked for."""
+    """The part called `name`, or an error that lists what there is. `what` names the setting in the error."""
     for entry in _outside(package):
         if entry.name == name and hasattr(entry.load(), attribute):
             return getattr(entry.load(), attribute)

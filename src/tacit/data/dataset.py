@@ -24,13 +24,13 @@ from tacit.data.synthetic import Synthetic, generate
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dataset:
-    """Who interacted with what, and what is known about the items."""
+    """A user-item table with its ids, and what is known about the items."""
 
     name: str
     sha256: str
     """Of the source file's bytes; of the columns where there is no file."""
     table: Interactions
-    """One entry a (user, item) pair."""
+    """One entry per (user, item) pair."""
     user_ids: Texts
     """The source's own ids; a user's position is its index here."""
     item_ids: Texts
@@ -86,7 +86,7 @@ def load(
     """Read, check, filter and number a data set.
 
     `data` is a known name, the path of a .csv, .tsv or .parquet file, a frame, or `synthetic` (with its size
-    in `synthetic` and its seed in `seed`). `progress(done, total)` is told about a download.
+    in `synthetic` and its seed in `seed`). `progress(done, total)` follows a download.
 
         data = load("movielens-100k")
         data = load("ratings.csv", min_item=10)

@@ -34,8 +34,7 @@ def keep_density(rows: pl.DataFrame, density: str) -> tuple[pl.DataFrame, list[s
 
 
 def filter_rows(rows: pl.DataFrame, min_user: int = 0, min_item: int = 0) -> tuple[pl.DataFrame, list[str]]:
-    """First the items with `min_item` or more distinct users, then the users with `min_user` or more rows
-    left.
+    """Keep the items with `min_item` or more distinct users, then the users with `min_user` or more rows left.
 
     One pass: a user who leaves may bring an item below its limit again. That is how the usual figures come
     about (Foursquare-NYC with 10 and 10: 965 users, 1,211 places; repeated until nothing changes: 950 and

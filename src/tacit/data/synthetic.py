@@ -36,7 +36,7 @@ FEW = 5
 """Every user has at least this many interactions where there are enough."""
 _BEGIN = 1_500_000_000
 _SPAN = 3 * 365 * 86_400
-# What the draws of Stream.SYNTHETIC are for; `invent` has its own numbers from 20.
+# What the draws of Stream.SYNTHETIC are for; synthetic_kernels.py has its own numbers from 20.
 _ACTIVITY, _RANK, _GENRE, _ITEM_TASTE, _USER_TASTE, _TOWN, _PLACE, _HOME, _LIKES, _JOIN, _QUALITY = range(11)
 
 
@@ -70,7 +70,7 @@ def generate(size: Synthetic, seed: int = 0) -> tuple[pl.DataFrame, pl.DataFrame
     likes = _below(seed, _LIKES, size.users, len(GENRES))
     item_town = _below(seed, _TOWN, size.items, len(TOWNS))
     home = _below(seed, _HOME, size.users, len(TOWNS))
-    # The centre of a genre is a direction of its own; who likes the genre lies near it, and so do its items.
+    # The centre of a genre is a direction of its own; users who like the genre lie near it, and so do its items.
     centre = normals(seed, Stream.SYNTHETIC, _GENRE, len(GENRES), DIMENSIONS)
     item_taste = centre[genre] + normals(seed, Stream.SYNTHETIC, _ITEM_TASTE, size.items, DIMENSIONS)
     user_taste = centre[likes] + normals(seed, Stream.SYNTHETIC, _USER_TASTE, size.users, DIMENSIONS)

@@ -35,7 +35,7 @@ _MAKING = Lock()
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One run that is wanted: what `tacit run` would be told."""
+    """One run that is wanted, as `tacit run` would get it."""
 
     recipe: str
     data: Data
@@ -47,16 +47,16 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class RunListener:
-    """Who looks on while runs go on: `watch(title)` gives a watcher, `say` takes a line, `stop` ends it in order."""
+    """Follows runs: `watch(title)` gives a watcher, `say` takes a line, `stop` says whether to end early."""
 
     watch: Callable[[str], AbstractContextManager[Watcher | None]] = lambda title: nullcontext(None)
     say: Callable[[str], None] = lambda line: None
     stop: Callable[[], bool] = lambda: False
     download: Callable[[int, int | None], None] | None = None
-    """Told about the bytes of a data set that must be fetched."""
+    """Called with the bytes of a data set that must be fetched."""
     threads: int | None = None
     compile_ahead: bool = False
-    """Whether later runs' code is compiled in another process while the first ones go on."""
+    """Whether the code of later runs is compiled in another process while the first ones go on."""
 
 
 def run_all(
@@ -65,10 +65,10 @@ def run_all(
     host: RunListener | None = None,
     done: Callable[[int, Result], None] = lambda place, result: None,
 ) -> list[Result]:
-    """Every task's result, in order. With `out`, the same call again takes up where it was stopped.
+    """Every task's result, in order. With `out`, the same call again resumes where it was stopped.
 
     Runs follow each other, each on all cores; where learning is one long sequence, as many at once as there are cores.
-    `done` is told after each run: its place and its figures.
+    `done` is called after each run with its place and its result.
     """
     host = host or RunListener()
     for task in tasks:
@@ -101,7 +101,7 @@ def _run_in_turn(
 
 
 def _to_compile(tasks: Sequence[Task]) -> list[Wanted]:
-    """Runs on data that another process can find, too."""
+    """The runs whose data another process can find."""
     return [(t.recipe, str(t.data), dict(t.settings)) for t in tasks if not isinstance(t.data, pl.DataFrame)]
 
 
@@ -116,7 +116,7 @@ def _few_at_once(
     """Results in order; where one fails or is stopped, the others stop too, each in a state to go on from."""
     failed = Event()
     if together > 1:
-        # One moving line a terminal: runs side by side tell only that they are done.
+        # A terminal has one moving line: runs side by side only say that they are done.
         host = replace(
             host, watch=lambda title: nullcontext(None), stop=partial(_either, host.stop, failed), threads=1
         )

@@ -25,7 +25,7 @@ FOLDER = "choosing"
 
 
 class Watcher(Protocol):
-    """Somebody who wants to see how a run is going."""
+    """Follows a run while it goes on."""
 
     def update(
         self,
@@ -37,7 +37,7 @@ class Watcher(Protocol):
         fraction: float,
         node_rounds: int,
     ) -> None:
-        """Told after every round; a metric of None: not measured this time."""
+        """Called after every round. A metric of None was not measured this time."""
         ...
 
 
@@ -59,7 +59,7 @@ class Choice:
         return asdict(self)
 
     def sentence(self) -> str:
-        """For people."""
+        """In words."""
         value = f"{self.metric} {self.validation:.4g}"
         return (
             f"rounds chosen on a validation part: {self.round} of {self.of} ({value} there); "

@@ -42,7 +42,7 @@ class Comparison:
         return by_recipe(self.results)
 
     def table(self) -> pl.DataFrame:
-        """One row a recipe and metric: mean and spread over seeds, whether best, or not significantly worse."""
+        """One row per recipe and metric: mean and spread over seeds, whether best, or not significantly worse."""
         return standing(self.groups(), self.tests)
 
 

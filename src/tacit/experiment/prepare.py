@@ -138,7 +138,7 @@ def build_model(
 def build_sessions(
     time: TimeSettings, protocol: Protocol, user_ids: Texts, seed: int
 ) -> tuple[Sessions, list[str]]:
-    """Who is online when, and what a reader should know about it."""
+    """Which node is online when, and notes for the reader."""
     if time.churn == "none" or protocol.name == "centralized":
         return always(), []
     if time.churn == "generated":
@@ -161,7 +161,7 @@ def _scale(limits: tuple[float, float] | None, dataset: Dataset) -> tuple[float,
 
 
 def _check_flags(protocol: Protocol, flat: Flat, *, discloses: bool) -> None:
-    """What a protocol says about itself, against what was set."""
+    """Refuse settings that the protocol has no use for."""
     if protocol.all_online and flat["churn"] != "none":
         raise BadInput("churn", got=flat["churn"], allowed=f"none with protocol {protocol.name}")
     if discloses and not protocol.discloses:

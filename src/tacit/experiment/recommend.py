@@ -137,7 +137,7 @@ def reopen(folder: Path, progress: Callable[[int, int | None], None] | None = No
 
 
 def position_of(user: str, ids: list[str]) -> int:
-    """A user's place; an error that names ids like it, and not all of them."""
+    """A user's position. An unknown id is an error that names similar ids."""
     if user in ids:
         return ids.index(user)
     near = get_close_matches(user, ids, n=5, cutoff=0.5) or ids[:5]

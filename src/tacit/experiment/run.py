@@ -97,7 +97,7 @@ class Run:
             self.compiling += facts["compile_seconds"]
 
     def go(self, watch: Watcher | None = None, stop: Callable[[], bool] = lambda: False) -> Finished:
-        """To the end, or until `stop` says so."""
+        """Run to the end, or until `stop` says so."""
         sim = self.simulation
         settings = self.x.settings
         if settings.evaluation.best is not None:
@@ -118,7 +118,7 @@ class Run:
         return Finished(self.x, self._finish(), sim)
 
     def _choose(self, watch: Watcher | None, stop: Callable[[], bool]) -> None:
-        """Let a run of its own on a validation part say how long this one is."""
+        """Choose the number of rounds by a separate run on a validation part."""
         if not self._resume:
             self._save(done=False)  # so that there is something to resume while choosing
         try:
@@ -131,7 +131,7 @@ class Run:
         self.horizon = self.choice.round * self.simulation.period
 
     def _measure(self, point: int) -> float | None:
-        """Put a point on the curve; its headline figure."""
+        """Add a point to the curve; return its headline metric."""
         sim = self.simulation
         # The instant before: a session that ends exactly now still counts, as in traces cut at the horizon.
         online = online_mask(self.x.sessions, self.x.split.test.users, point - 1)

@@ -44,7 +44,7 @@ def write_state(folder: Path, simulation: Simulation, facts: dict[str, Any]) -> 
 
 
 def read_facts(folder: Path) -> dict[str, Any]:
-    """What was written beside the saved state."""
+    """The facts that were saved with the state: settings, curve, seconds."""
     path = folder / STATE
     if not path.exists():
         raise BadInput(
@@ -80,7 +80,7 @@ def write_json(path: Path, value: Any) -> None:
 
 
 def read_result(folder: Path) -> tuple[Result, str | None]:
-    """A finished run as it was, and what its data set is found by again."""
+    """A finished run's result, and the name or path of its data set."""
     path = folder / "result.json"
     if not path.exists():
         raise BadInput("run", got="no result.json", allowed="a folder that a finished run left", where=folder)
@@ -157,7 +157,7 @@ def _damaged(path: Path) -> BadInput:
 
 
 def facts_to_resume(out: Path | None, now: dict[str, Any]) -> dict[str, Any]:
-    """What a folder's state says of its run, which must be the same in everything that `now` names."""
+    """The facts of a saved state. Its run must be the same in everything that `now` names."""
     if out is None:
         raise BadInput("--resume", got="no folder", allowed="--out DIR of the run to go on with")
     facts = read_facts(out)

@@ -80,7 +80,7 @@ def user_means(runs: Sequence[Result], metric: str) -> pl.DataFrame:
 def p_values(difference: Floats) -> tuple[float, float]:
     """Two-sided p of the paired t test and of Wilcoxon's signed-rank test (zeros left out).
 
-    One where there is nothing to tell apart: no difference at all, or a single user.
+    Both are 1 where there is no difference at all, or a single user.
     """
     if len(difference) < 2 or not difference.any():
         return 1.0, 1.0

@@ -32,7 +32,7 @@ def step(slope: float, memory: Floats, at: int, turn: float, eta: np.float32) ->
 
 @kernel
 def moments(memory: Floats | None, n: int, size: int) -> Floats | None:
-    """The n-th block of a memory: how often its vector stepped, then two moments a number. None: steps are plain."""
+    """The n-th block of a memory: how often its vector stepped, then two moments per number. None: steps are plain."""
     if memory is None:
         return None
     return memory[n * size : (n + 1) * size]

@@ -132,7 +132,7 @@ def read_rows(sums: Floats, outer: Floats, weight: float, known: Doubles, rows: 
         count = max(np.float64(sums[i, width]) / weight, 0.0)
         ridge = hyper.reg_item * np.sqrt(count / people + 1.0 / people**2)
         for f in range(width):
-            # What was told is about ratings above the old mu; they are all lower above the new one.
+            # The sums are about ratings less the old mu; less the new one all of them are lower.
             b[f] = np.float64(sums[i, f]) / weight - count * shift * mean[f, width - 1]
         for f in range(width):
             total = 0.0

@@ -92,7 +92,7 @@ def memory_size(k: int) -> int:
 
 @kernel
 def learn(node: NodeArrays, own: Ratings, draws: tuple[int, int, int], hyper: Hyper) -> None:
-    """As many random triples as there are local items, each applied at once. Negatives: all but the local items."""
+    """As many random triples as there are local items, each applied at once. Any other item may be a negative."""
     _learn(node, node.memory, own.items, draws, hyper)
 
 

@@ -10,7 +10,7 @@ for B_j B_j' / n_j, as if all of them had their mean vector. With A = U L U' and
 
     b = U'B_j    y = b / (w0 L + reg / sqrt N * sqrt(n_j + w0))    q_j = U y / (1 + b.y / n_j)       (Sherman, Morrison)
 
-`secant`: people also tell D_j, the sum of p (p.q_j) for the rows q they have, which makes up for it (`_ials_rows.py`).
+`secant`: people also send D_j, the sum of p (p.q_j) for the rows q they have, which makes up for it (`ials_rows.py`).
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def tell(
 
 @kernel
 def mean_had(sums: Floats, k: int, weight: float) -> float:
-    """How many items people have on average, told by the sums."""
+    """How many items people have on average, according to the sums."""
     total = 0.0
     for i in range(sums.shape[0]):
         total += np.float64(sums[i, k])

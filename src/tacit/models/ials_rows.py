@@ -34,7 +34,7 @@ def read_out(
     again: bool,
     rows: Floats,
 ) -> None:
-    """Item rows from sums over about `people` people that carry `weight`, in place of the rows these were told of.
+    """Item rows from sums over about `people` people that carry `weight`, in place of the rows that the sums are about.
 
     noise: what is left of masks. again: `rows` were read out before, so that D is of rows like these.
     """
@@ -112,7 +112,7 @@ def _along_row(
         length += d[g] * d[g]
         inner += d[g] * y[g]
         down += d[g] * d[g] * ease[g]
-    # Noise, or rows that others did not tell of, can make d.q too small: people do not differ by more than `most`.
+    # Noise, or rows that others did not report on, can make d.q too small: people do not differ by more than `most`.
     along = max(along, length / most)
     for g in range(k):
         y[g] -= ease[g] * d[g] * inner / (along + down)

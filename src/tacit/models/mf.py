@@ -105,7 +105,7 @@ def learn(node: NodeArrays, own: Ratings, draws: tuple[int, int, int], hyper: Hy
 
 @kernel
 def _learn(node: NodeArrays, memory: Floats | None, own: Ratings, hyper: Hyper) -> None:
-    """By plain steps, or by Adam. Memory: a count and two moments a parameter, the person's, then each rated row's."""
+    """By plain steps, or by Adam. Memory: a count and two moments per parameter, of the person, then of rated rows."""
     rows, private = node.rows, node.private
     k = len(private) - 1
     size = 1 + PER_PARAMETER * (k + 1)
@@ -192,7 +192,7 @@ class MatrixFactorization:
 
     @property
     def memory_sizes(self) -> MemorySizes:
-        """For Adam: a count and two moments a parameter."""
+        """For Adam: a count and two moments per parameter."""
         size = 1 + PER_PARAMETER * (self.k + 1) if self.optimizer == "adam" else 0
         return MemorySizes(person=size, rating=size)
 

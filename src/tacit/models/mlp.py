@@ -60,7 +60,7 @@ def learn(node: NodeArrays, own: Ratings, draws: tuple[int, int, int], hyper: Hy
 def _learn(
     dense: Floats, memory: Floats | None, own: Ratings, draws: tuple[int, int, int], hyper: Hyper
 ) -> None:
-    """By plain steps, or by Adam. Memory: a count of batches, then two moments a parameter."""
+    """By plain steps, or by Adam. Memory: a count of batches, then two moments per parameter."""
     inputs, width = hyper.pixels.shape[1], hyper.hidden
     items = own.items
     both = split_layers(dense, inputs, width)
@@ -156,7 +156,7 @@ class Perceptron:
 
     @property
     def memory_sizes(self) -> MemorySizes:
-        """For Adam: a count, and two moments a parameter; nothing belongs to an image."""
+        """For Adam: a count, and two moments per parameter; nothing belongs to an image."""
         return MemorySizes(person=1 + PER_PARAMETER * self.dense_size if self.optimizer == "adam" else 0)
 
     def hyper(self) -> Hyper:

@@ -90,7 +90,7 @@ class MetricEmbedding:
     name: ClassVar[str] = "prme-g"
     draws_negatives: ClassVar[bool] = True
     metric: ClassVar[str] = "f1"
-    """What its performance is measured by, unless told otherwise."""
+    """What its performance is measured by, unless `merge.metric` says otherwise."""
     kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen, looks_up=True)
 
     def __post_init__(self) -> None:

@@ -117,7 +117,7 @@ def make_tell_starts(init_data: Callable[..., None]) -> Callable[..., None]:
 
 @kernel
 def start_biases(rows: Floats, ages: Ages, sums: Doubles, counts: Ints) -> None:
-    """Rows somebody has data about start at the mean of what was told, as old as many told it."""
+    """Rows that somebody has data about start at the mean of the proposed biases, with the number of proposals as age."""
     last = rows.shape[1] - 1
     for i in range(len(rows)):
         if counts[i] > 0:

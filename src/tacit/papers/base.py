@@ -57,7 +57,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One line, one cloud of points or one bar a category."""
+    """One line, one cloud of points or one bar per category."""
 
     name: str
     points: Sequence[tuple[float, float]]
@@ -114,11 +114,11 @@ class Outcomes:
         return wanted in self._results
 
     def __getitem__(self, wanted: Wanted) -> list[Result]:
-        """A setting's runs, one a seed."""
+        """A setting's runs, one per seed."""
         return self._results[wanted]
 
     def get(self, wanted: Wanted) -> list[Result]:
-        """The same; none where it was left out."""
+        """The same; an empty list where it was left out."""
         return self._results.get(wanted, [])
 
     def every(self) -> list[Result]:

@@ -14,7 +14,7 @@ Neighbours = npt.NDArray[np.int32]
 
 
 def k_out(nodes: int, degree: int, seed: int) -> Neighbours:
-    """Every node knows `degree` others, chosen at random once; all of them where there are not more."""
+    """Every node knows `degree` others, chosen at random once; all of them where there are no more."""
     degree = min(degree, nodes - 1)
     if degree < 1:
         raise BadInput(

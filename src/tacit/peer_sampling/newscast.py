@@ -24,7 +24,7 @@ class Descriptor:
 def merge_views(
     mine: Iterable[Descriptor], theirs: Iterable[Descriptor], me: str, size: int, draws: tuple[int, int]
 ) -> list[Descriptor]:
-    """The `size` freshest of both views, each peer once and never oneself; equals in random order.
+    """The `size` freshest of both views, each peer once and never oneself; equally fresh ones in random order.
 
     Everything received has made one step more. `draws` = (seed, event).
     """

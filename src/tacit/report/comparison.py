@@ -28,7 +28,7 @@ BEST, LEVEL_WITH_BEST = "*", "="
 
 
 def comparison_table(comparison: Comparison) -> Table:
-    """For a terminal of 80 columns: one row a recipe, the two metrics that matter most."""
+    """For a terminal of 80 columns: one row per recipe, the two metrics that matter most."""
     leading = headline(metric_names(comparison.results), 2)
     fair = comparable(comparison.results)
     seeds = max(len(runs) for runs in comparison.groups().values())
@@ -60,7 +60,7 @@ def comparison_table(comparison: Comparison) -> Table:
 
 
 def comparison_section(comparison: Comparison) -> Html:
-    """For the page: every metric, one row a recipe."""
+    """For the page: every metric, one row per recipe."""
     standing, fair = comparison.table(), comparable(comparison.results)
     metrics = by_interest(metric_names(comparison.results))
     rows = []

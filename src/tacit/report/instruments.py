@@ -61,7 +61,7 @@ def figure_biases(result: Result) -> Figure:
 
 
 def figure_stream(results: Mapping[str, Result]) -> Figure:
-    """How right answers were along a stream of test cases: a moving average, one line a name."""
+    """Accuracy along a stream of test cases: a moving average, one line per name."""
     with rc_context(STYLE):
         figure, axes = canvas()
         for place, (name, result) in enumerate(results.items()):

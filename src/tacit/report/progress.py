@@ -142,7 +142,7 @@ class Progress:
         fraction: float | None = None,
         node_rounds: int | None = None,
     ) -> None:
-        """Tell what is known now; what is left out keeps its last value. `fraction`: share done."""
+        """Show what is known now. What is left out keeps its last value. `fraction`: share done."""
         self._hours = self._hours if hours is None else hours
         self._rounds = self._rounds if rounds is None else rounds
         self._node_rounds = self._node_rounds if node_rounds is None else node_rounds

@@ -147,7 +147,7 @@ def _exhibit_section(found: Reproduction, exhibit: Exhibit) -> Html:
 
 
 def _panels(found: Reproduction, exhibit: Exhibit) -> dict[tuple[str, ...], list[Drawing]]:
-    """A figure a panel; panels whose lines have the same names share a legend."""
+    """One figure per panel; panels whose lines have the same names share a legend."""
     drawn: dict[tuple[str, ...], list[Drawing]] = {}
     panels: dict[str, list[Row]] = {}
     for row in exhibit.rows(found.quick):

@@ -34,7 +34,7 @@ class Group:
 
 
 def exists(value: float | None) -> bool:
-    """Whether there is a number to speak of."""
+    """Whether there is a finite number."""
     return value is not None and math.isfinite(value)
 
 
@@ -55,7 +55,7 @@ def bytes_per_node(result: Result) -> float:
 
 
 def speed(result: Result) -> float | None:
-    """Node-rounds a second of learning and exchange."""
+    """Node-rounds per second of learning and exchange."""
     cost = result.cost
     return cost.node_rounds / cost.wall_seconds if cost.wall_seconds > 0 and cost.node_rounds else None
 

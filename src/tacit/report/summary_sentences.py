@@ -130,7 +130,7 @@ def _contest(everyone: list[Group], metric: str, fair: bool) -> list[str]:
 
 
 def _frugal(everyone: list[Group], leader: Group, metric: str) -> list[str]:
-    """Who paid what: the leader's bytes, and the cheapest of those that sent anything."""
+    """Communication: the leader's bytes, and the cheapest of those that sent anything."""
     senders = [group for group in everyone if group.sent() > 0]
     if not senders:
         return ["No bytes were counted as sent by any of them."]

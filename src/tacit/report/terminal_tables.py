@@ -43,7 +43,7 @@ _DISPENSABLE = {_COSTS[3]: "node-rounds per second", _COSTS[2]: "virtual hours",
 
 
 def summary_table(results: Sequence[Result], metrics: Sequence[str] | None = None, width: int = 80) -> Table:
-    """One row a run. `metrics`: which to show; by default the two that matter most, to fit `width` columns.
+    """One row per run. `metrics`: which to show; by default the two that matter most, to fit `width` columns.
 
     The best value is marked when the runs were measured on the same ground. Names stay whole: where there is no room,
     the columns that one can best do without are left out.

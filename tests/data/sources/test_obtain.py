@@ -12,7 +12,7 @@ import pytest
 
 from tacit.core.errors import BadInput
 from tacit.data.dataset import load
-from tacit.data.sources import obtain as obtaining
+from tacit.data.files import sha256_of
 from tacit.data.sources.download import NoDownload
 from tacit.data.sources.known_datasets import SOURCES
 from tacit.data.sources.locate import find, here
@@ -34,7 +34,7 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(url: str, to: Path, **_: object) -> str:
         raise NoDownload("no network", url)
 
-    monkeypatch.setattr(obtaining, "download", refuse)
+    monkeypatch.setattr("tacit.data.sources.obtain.download", refuse)
 
 
 @pytest.mark.usefixtures("offline")
@@ -68,9 +68,9 @@ def test_the_checksum_of_the_first_download_is_written_down_and_checked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fetched(url: str, to: Path, **_: object) -> str:
-        return obtaining.sha256_of(archive(to))
+        return sha256_of(archive(to))
 
-    monkeypatch.setattr(obtaining, "download", fetched)
+    monkeypatch.setattr("tacit.data.sources.obtain.download", fetched)
     obtain(TINY, tmp_path)
     obtain(TINY, tmp_path)
     archive(tmp_path / "archives" / "ml-1m.zip", "1::7::1::1\n1::8::1::1\n2::8::1::1\n")

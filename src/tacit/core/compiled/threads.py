@@ -15,7 +15,7 @@ from typing import Any
 
 
 class Workers:
-    """A few threads that share out ranges.
+    """A pool of threads that share out ranges.
 
     >>> workers = Workers(2)
     >>> workers.run(lambda low, high: None, 10)

@@ -27,10 +27,10 @@ FIRST_GUESS = 50.0
 
 @kernel
 def by_rule(mean_had: float, items: int) -> tuple[float, float]:
-    """w0 and reg from how many items people have on average; what was measured for it is in docs/how-well.md.
+    """w0 and reg from how many items people have on average; docs/how-well.md has the measurements.
 
-    Who has more is surer about the rest (w0), and needs less help (reg). In a small catalogue all that a person does
-    not have counts together as much as what they have: otherwise nothing would tell the two apart.
+    People who have more are surer about the rest (w0), and need less regularization (reg). In a small catalogue all
+    that a person does not have counts together as much as what they have.
     """
     had = min(max(mean_had, 5.0), 900.0)
     return min(had / min(900.0, float(items)), 1.0), 0.3 + 3.0 / had
@@ -79,7 +79,7 @@ def cholesky_solve(left: Doubles, right: Doubles) -> None:
 
 @kernel
 def solve(rows: Floats, whole: Doubles, had: Positions, w0: float, reg: float, out: Floats) -> None:
-    """The row that belongs to somebody who has `had`: `whole` is `gram(rows)`, the same for everybody.
+    """The row of somebody who has the items `had`. `whole` is `gram(rows)`, the same for everybody.
 
     out = (w0 Q'Q + Q_I'Q_I + reg sqrt(|I| + w0 M) Id)^-1 sum of q_j over I
     """

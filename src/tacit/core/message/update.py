@@ -21,7 +21,7 @@ _KEY = object()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Update:
-    """What leaves a device: some rows with their ages, the dense part, the model's clock. Never made by hand."""
+    """What leaves a device: rows with their ages, the dense part, the model's clock. Only `release` and the codec make one."""
 
     items: int
     """M of the sender's catalogue."""
@@ -29,7 +29,7 @@ class Update:
     """Which rows, ascending; None: all of them."""
     rows: Floats
     ages: Ages
-    """One a row; none at all where the model has no ages to share, as with sums."""
+    """One per row; none where the model has no ages to share, as with sums."""
     dense: Floats
     clock: int
     _key: object = field(default=None, repr=False)

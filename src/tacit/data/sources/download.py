@@ -15,14 +15,14 @@ from tacit.core.errors import BadInput
 from tacit.data.files import sha256_of
 
 Progress = Callable[[int, int | None], None]
-"""Called with the bytes done, and the bytes in all where the server tells."""
+"""Called with the bytes done, and the bytes in all where the server says."""
 TIMEOUT = 30.0
 TRIES = 3
 _CHUNK = 1 << 18
 
 
 class NoDownload(BadInput):
-    """A file that could not be got; `reason` says why in a few words."""
+    """A file that could not be downloaded; `reason` says why in a few words."""
 
     def __init__(self, reason: str, url: str) -> None:
         super().__init__("download", got=reason, where=url)

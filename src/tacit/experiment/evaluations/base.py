@@ -28,7 +28,7 @@ class NoSettings:
 
 
 class Evaluation(Protocol):
-    """A way to measure a simulation: figures over the online users now, and one value a user."""
+    """A way to measure a simulation: figures over the online users now, and one value per user."""
 
     headline: str
     """The metric to show while the run goes on."""

@@ -23,7 +23,7 @@ _SHAPE = {
     NETFLIX: (10_000, 5_000, 200),
     YAHOO: (15_400, 1_000, 19),
 }
-"""Users, items, training ratings a user: what a run's time depends on."""
+"""Users, items, training ratings per user: what a run's time depends on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def _data(quick: bool) -> tuple[str, ...]:
 
 
 def _pis(quick: bool, data: str, recipe: str = "") -> tuple[float, ...]:
-    """MovieLens-1M with many triples takes ten minutes a pi: four of them."""
+    """MovieLens-1M with many triples takes ten minutes per pi, so only four are run."""
     return _QUICK_PI if quick or (data == "movielens-1m" and recipe == "federank/tx") else EVERY_PI
 
 

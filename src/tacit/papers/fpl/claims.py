@@ -53,7 +53,7 @@ def more_local_computation_wins(o: Outcomes) -> Finding:
 
 
 def parallelism_hardly_matters(o: Outcomes) -> Finding:
-    """F3: all clients a round against one."""
+    """F3: all clients per round against one."""
     numbers: Numbers = {}
     for place in data(o.quick):
         for one, everybody in (("sFPL", "pFPL"), ("sFPL+", "pFPL+")):

@@ -36,7 +36,7 @@ def coverage_charts(o: Outcomes) -> list[Chart]:
 
 
 def cost(run: Result) -> float:
-    """The paper's CCE: with as many exchanges an epoch as training interactions, whole rounds or not."""
+    """The paper's CCE: with as many exchanges per epoch as training interactions, whole rounds or not."""
     positives, users = int(run.split["train"]), int(run.data["users"])
     triples = positives / users if run.recipe.endswith("+") else 1
     return cce(1, positives, int(run.data["items"]), triples, float(run.parameters["pi"]))

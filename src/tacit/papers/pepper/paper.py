@@ -183,7 +183,10 @@ paper = Paper(
         Exhibit("figure-7", "Figure 7: dense, whole and sparse MovieLens-100K", _sparsity, cdf=True),
         Exhibit("figure-8", "Figure 8: the share of exploration alpha", _alphas, cdf=True),
         Exhibit(
-            "figure-9", "Figure 9: rounds to convergence and seconds of computing a node", _overhead, cdf=True
+            "figure-9",
+            "Figure 9: rounds to convergence and seconds of computing per node",
+            _overhead,
+            cdf=True,
         ),
         Exhibit("read-out", "Not in the paper: the model that a person is shown", _read_outs),
     ),

@@ -101,7 +101,7 @@ def figure_cdf(results: Sequence[Result], metric: str, *, legend: bool = True) -
 
 
 def figure_communication(results: Sequence[Result]) -> Figure:
-    """How much each device sent on average, one bar a setting."""
+    """How much each device sent on average, one bar per setting."""
     with rc_context(STYLE):
         everyone = groups(results)
         figure, axes = canvas(height=0.9 + 0.62 * len(everyone))

@@ -64,7 +64,7 @@ def _glance(results: Sequence[Result]) -> list[tuple[str, str, str]]:
 
 
 def results_section(results: Sequence[Result], tests: Sequence[Mapping[str, Any]]) -> Html:
-    """Every metric and every cost, one row a run, and the statistical tests when there are some."""
+    """Every metric and every cost, one row per run, and the statistical tests when there are some."""
     metrics = by_interest(metric_names(results))
     lead = headline(metrics, 1)
     fair = one_winner(results)
