@@ -101,6 +101,7 @@ TESTED_WITH = {
     "baselines/nearest_neighbours.py": "baselines/test_baselines.py",
     "models/ials_rows.py": "models/test_ials.py",
     "models/prme_g_learning.py": "models/test_prme_g.py",
+    "models/shared_kernels.py": "models/test_ials.py",
     # small baselines, all on the same table
     **{f"baselines/{name}.py": "baselines/test_baselines.py" for name in _BASELINES},
     # steps of `load`, seen in the data set that comes out

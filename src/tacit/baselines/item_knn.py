@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from tacit.baselines.nearest_neighbours import nearest, weights
+from tacit.baselines.nearest_neighbours import NeighbourScorer, nearest, weights
 from tacit.core.compiled.compiling import kernel
 from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions, Ints, Positions, Values
@@ -59,24 +59,6 @@ def _add(
             has[item[e]] = 0
 
 
-class ItemScorer(Scorer):
-    """What is near to what a user has."""
-
-    def __init__(self, train: Interactions, k: int, cosine: str, owned: bool, workers: Workers) -> None:
-        super().__init__(train.users, train.items)
-        start, entries = train.by_item()
-        weight = weights(train, cosine)
-        found = nearest(
-            start, train.user[entries], weight[entries], train.start, train.item, weight, k, workers
-        )
-        self._state = (train.start, train.item, weight, owned, *found)
-        self._workers = workers
-
-    def block(self, low: int, high: int, out: Scores) -> None:
-        """Fill `out` for the users low .. high."""
-        self._workers.run(_add, high - low, low, *self._state, out)
-
-
 @dataclass(frozen=True, slots=True)
 class ItemNeighbours:
     """The parameters."""
@@ -89,7 +71,13 @@ class ItemNeighbours:
 
     def fit(self, train: Interactions, seed: int, workers: Workers) -> Scorer:
         """Find every item's neighbours."""
-        return ItemScorer(train, self.k, self.cosine, self.neighbours == "owned", workers)
+        start, entries = train.by_item()
+        weight = weights(train, self.cosine)
+        found = nearest(
+            start, train.user[entries], weight[entries], train.start, train.item, weight, self.k, workers
+        )
+        state = (train.start, train.item, weight, self.neighbours == "owned", *found)
+        return NeighbourScorer(train, _add, state, workers)
 
 
 baseline = ItemNeighbours

@@ -6,12 +6,15 @@ ratings. Every overlap is counted, nothing is approximated. Ties go to the lower
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from tacit.core.compiled.compiling import kernel
 from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions, Ints, Positions, Values
-from tacit.core.scorer import Scores
+from tacit.core.scorer import Scorer, Scores
 
 
 @kernel
@@ -84,3 +87,17 @@ def nearest(
 def weights(train: Interactions, cosine: str) -> Values:
     """What stands at every entry: its rating, or 1."""
     return train.value if cosine == "ratings" else np.ones_like(train.value)
+
+
+class NeighbourScorer(Scorer):
+    """Scores added up by a kernel from the training part and the neighbours in `state`."""
+
+    def __init__(
+        self, train: Interactions, add: Callable[..., None], state: tuple[Any, ...], workers: Workers
+    ) -> None:
+        super().__init__(train.users, train.items)
+        self._add, self._state, self._workers = add, state, workers
+
+    def block(self, low: int, high: int, out: Scores) -> None:
+        """Fill `out` for the users low .. high."""
+        self._workers.run(self._add, high - low, low, *self._state, out)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 Ints = npt.NDArray[np.int64]
 Positions = npt.NDArray[np.int32]
 Values = npt.NDArray[np.float32]
+Texts = npt.NDArray[np.str_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,6 +112,3 @@ class Interactions:
             order=order[place],
             items=items,
         )
-
-
-Texts = npt.NDArray[np.str_]

@@ -24,6 +24,14 @@ from typing import Any
 from tacit.core.errors import unknown
 from tacit.core.settings import Setting, settings_of
 
+PARTS = {
+    "model": ("tacit.models", "model"),
+    "merge": ("tacit.merges", "merge"),
+    "peers": ("tacit.peer_sampling", "sampler"),
+    "shield": ("tacit.privacy", "shield"),
+    "baseline": ("tacit.baselines", "baseline"),
+}
+"""Which package the parts named by a parameter are found in, and what their modules call them."""
 GROUPS = {"tacit.peer_sampling": "tacit.peers", "tacit.privacy": "tacit.shields"}
 """Groups of entry points that are named by the setting and not by the package; published names stay."""
 
@@ -46,32 +54,6 @@ def offered(package: str, attribute: str) -> dict[str, Any]:
     return {name: getattr(module, attribute) for name, module in loaded.items() if hasattr(module, attribute)}
 
 
-@cache
-def _outside(package: str) -> EntryPoints:
-    """What installed packages add; to look takes milliseconds, and a run asks dozens of times."""
-    return entry_points(group=GROUPS.get(package, package))
-
-
-def _own(package: str, attribute: str) -> dict[str, str]:
-    """The modules of a package by the names they give. A folder's part is in the file named by the attribute."""
-    path = getattr(import_module(package), "__path__", [])
-    return {
-        m.name.replace("_", "-"): f"{package}.{m.name}" + (f".{attribute}" if m.ispkg else "")
-        for m in pkgutil.iter_modules(path)
-        if not m.ispkg or any((Path(folder) / m.name / f"{attribute}.py").is_file() for folder in path)
-    }
-
-
-PARTS = {
-    "model": ("tacit.models", "model"),
-    "merge": ("tacit.merges", "merge"),
-    "peers": ("tacit.peer_sampling", "sampler"),
-    "shield": ("tacit.privacy", "shield"),
-    "baseline": ("tacit.baselines", "baseline"),
-}
-"""Which package the parts named by a parameter are found in, and what their modules call them."""
-
-
 def part_settings(kind: str, name: str) -> Mapping[str, Setting]:
     """The settings that a part declares, by their full names."""
     return settings_of(find(*PARTS[kind], name, kind), f"{kind}.")
@@ -91,3 +73,19 @@ def construct(owner: type, flat: Mapping[str, Any], prefix: str = "", **more: An
     }
     known = {one.name for one in fields(owner) if one.init}
     return owner(**values, **{name: value for name, value in more.items() if name in known})
+
+
+@cache
+def _outside(package: str) -> EntryPoints:
+    """What installed packages add; to look takes milliseconds, and a run asks dozens of times."""
+    return entry_points(group=GROUPS.get(package, package))
+
+
+def _own(package: str, attribute: str) -> dict[str, str]:
+    """The modules of a package by the names they give. A folder's part is in the file named by the attribute."""
+    path = getattr(import_module(package), "__path__", [])
+    return {
+        m.name.replace("_", "-"): f"{package}.{m.name}" + (f".{attribute}" if m.ispkg else "")
+        for m in pkgutil.iter_modules(path)
+        if not m.ispkg or any((Path(folder) / m.name / f"{attribute}.py").is_file() for folder in path)
+    }

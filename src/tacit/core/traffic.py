@@ -8,18 +8,8 @@ import numpy as np
 
 from tacit.core.interactions import Ints
 
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One update that left a node."""
-
-    time: float
-    """Seconds: virtual in a simulation, Unix time on a device."""
-    peer: str
-    rows: int
-    rows_rated: int
-    bytes: int
-    disclosure: float = 1.0
+BYTES_A_RATING = 8
+"""An item's number and a rating, 4 bytes each."""
 
 
 @dataclass(slots=True)
@@ -50,5 +40,14 @@ class Traffic:
         self.updates[:], self.rows[:], self.rows_rated[:], self.bytes[:] = saved
 
 
-BYTES_A_RATING = 8
-"""An item's number and a rating, 4 bytes each."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One update that left a node."""
+
+    time: float
+    """Seconds: virtual in a simulation, Unix time on a device."""
+    peer: str
+    rows: int
+    rows_rated: int
+    bytes: int
+    disclosure: float = 1.0

@@ -39,6 +39,15 @@ _SPAN = 3 * 365 * 86_400
 # What the draws of Stream.SYNTHETIC are for; synthetic_kernels.py has its own numbers from 20.
 _ACTIVITY, _RANK, _GENRE, _ITEM_TASTE, _USER_TASTE, _TOWN, _PLACE, _HOME, _LIKES, _JOIN, _QUALITY = range(11)
 
+_ADJECTIVES = """
+Amber Blue Broken Distant First Golden Hidden Last Little Long Lost Paper Quiet Red Restless Second Silver
+Slow Stolen Sudden Tall Velvet Wild Winter
+"""
+_NOUNS = """
+Bridge Circus Coast Dream Echo Engine Garden Harbour House Island Journey Lantern Letter Market Mirror
+Mountain Orchard River Road Season Song Storm
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Synthetic:
@@ -108,6 +117,21 @@ def generate(size: Synthetic, seed: int = 0) -> tuple[pl.DataFrame, pl.DataFrame
     return rows, about
 
 
+def titles(many: int) -> list[str]:
+    """That many different readable titles for invented items.
+
+    >>> titles(2)
+    ['Amber Bridge', 'Blue Bridge']
+    """
+    adjectives, nouns = _ADJECTIVES.split(), _NOUNS.split()
+    made = []
+    for number in range(many):
+        rest, adjective = divmod(number, len(adjectives))
+        again, noun = divmod(rest, len(nouns))
+        made.append(f"{adjectives[adjective]} {nouns[noun]}" + (f" {again + 1}" if again else ""))
+    return made
+
+
 def _below(seed: int, event: int, many: int, bound: int) -> npt.NDArray[np.int64]:
     return (uniforms(seed, Stream.SYNTHETIC, event, many, 1)[:, 0] * bound).astype(np.int64)
 
@@ -140,31 +164,3 @@ def _activity(size: Synthetic, seed: int) -> npt.NDArray[np.int64]:
     nearest = nearest[extra[nearest] < room][: rest - int(extra.sum())]
     extra[nearest] += 1
     return extra + few
-
-
-"""Readable titles for invented items."""
-
-
-_ADJECTIVES = """
-Amber Blue Broken Distant First Golden Hidden Last Little Long Lost Paper Quiet Red Restless Second Silver
-Slow Stolen Sudden Tall Velvet Wild Winter
-"""
-_NOUNS = """
-Bridge Circus Coast Dream Echo Engine Garden Harbour House Island Journey Lantern Letter Market Mirror
-Mountain Orchard River Road Season Song Storm
-"""
-
-
-def titles(many: int) -> list[str]:
-    """That many different titles.
-
-    >>> titles(2)
-    ['Amber Bridge', 'Blue Bridge']
-    """
-    adjectives, nouns = _ADJECTIVES.split(), _NOUNS.split()
-    made = []
-    for number in range(many):
-        rest, adjective = divmod(number, len(adjectives))
-        again, noun = divmod(rest, len(nouns))
-        made.append(f"{adjectives[adjective]} {nouns[noun]}" + (f" {again + 1}" if again else ""))
-    return made

@@ -38,52 +38,6 @@ class Suggestion:
     """Titles the user liked whose rows are nearest to this item's."""
 
 
-def recommend(
-    model: Model, state: NodeState, train: Interactions, user: int, items: pl.DataFrame, n: int = 10
-) -> list[Suggestion]:
-    """The n best items the user has not met, best first; ties by item order.
-
-    Only items whose row this node has ever seen updated are recommended; nothing is known about the others.
-    """
-    if n < 1:
-        raise BadInput("-n", got=n, allowed="a whole number from 1")
-    own, ratings = train.of(user)
-    score = score_all(model, state.rows, state.dense, state.private)
-    score[own] = -np.inf
-    score[state.ages == 0] = -np.inf
-    best = np.argsort(-score, kind="stable")[:n]
-    liked = own[ratings >= np.median(ratings)] if len(own) else own
-    title = titles(items)
-    return [
-        Suggestion(
-            str(items["item"][int(i)]),
-            title[i],
-            float(score[i]),
-            [title[near] for near in nearest(state.rows, int(i), liked)],
-        )
-        for i in best
-        if np.isfinite(score[i])
-    ]
-
-
-def titles(items: pl.DataFrame) -> list[str]:
-    """Every item's title, with its year where that is known and not in the title; its id where there is no title."""
-    found = []
-    for row in items.iter_rows(named=True):
-        title = row.get("title") or str(row["item"])
-        year = row.get("year")
-        found.append(f"{title} ({year})" if year and f"({year})" not in title else title)
-    return found
-
-
-def favourites(train: Interactions, user: int, items: pl.DataFrame, n: int = 5) -> list[str]:
-    """Titles this user rated highest, the most recent first among equals."""
-    own, ratings = train.of(user)
-    when = train.order[train.start[user] : train.start[user + 1]]
-    title = titles(items)
-    return [title[own[place]] for place in np.lexsort((-when, -ratings))[:n]]
-
-
 @dataclass(frozen=True, slots=True)
 class Recommended:
     """What one user gets, and what they liked before."""
@@ -119,6 +73,52 @@ def recommend_from(
     return Recommended(user, experiment.recipe, favourites(train, who, data.items), suggestions)
 
 
+def recommend(
+    model: Model, state: NodeState, train: Interactions, user: int, items: pl.DataFrame, n: int = 10
+) -> list[Suggestion]:
+    """The n best items the user has not met, best first; ties by item order.
+
+    Only items whose row this node has ever seen updated are recommended; nothing is known about the others.
+    """
+    if n < 1:
+        raise BadInput("-n", got=n, allowed="a whole number from 1")
+    own, ratings = train.of(user)
+    score = score_all(model, state.rows, state.dense, state.private)
+    score[own] = -np.inf
+    score[state.ages == 0] = -np.inf
+    best = np.argsort(-score, kind="stable")[:n]
+    liked = own[ratings >= np.median(ratings)] if len(own) else own
+    title = titles(items)
+    return [
+        Suggestion(
+            str(items["item"][int(i)]),
+            title[i],
+            float(score[i]),
+            [title[near] for near in nearest(state.rows, int(i), liked)],
+        )
+        for i in best
+        if np.isfinite(score[i])
+    ]
+
+
+def favourites(train: Interactions, user: int, items: pl.DataFrame, n: int = 5) -> list[str]:
+    """Titles this user rated highest, the most recent first among equals."""
+    own, ratings = train.of(user)
+    when = train.order[train.start[user] : train.start[user + 1]]
+    title = titles(items)
+    return [title[own[place]] for place in np.lexsort((-when, -ratings))[:n]]
+
+
+def titles(items: pl.DataFrame) -> list[str]:
+    """Every item's title, with its year where that is known and not in the title; its id where there is no title."""
+    found = []
+    for row in items.iter_rows(named=True):
+        title = row.get("title") or str(row["item"])
+        year = row.get("year")
+        found.append(f"{title} ({year})" if year and f"({year})" not in title else title)
+    return found
+
+
 def reopen(folder: Path, progress: Callable[[int, int | None], None] | None = None) -> Experiment:
     """The experiment that a folder's run was: same data, same split, same parameters."""
     if not (folder / run_folder.STATE).exists():
@@ -136,14 +136,6 @@ def reopen(folder: Path, progress: Callable[[int, int | None], None] | None = No
     return experiment
 
 
-def position_of(user: str, ids: list[str]) -> int:
-    """A user's position. An unknown id is an error that names similar ids."""
-    if user in ids:
-        return ids.index(user)
-    near = get_close_matches(user, ids, n=5, cutoff=0.5) or ids[:5]
-    raise BadInput("user", got=user, allowed=f"one of {len(ids):,} ids such as {', '.join(near)}")
-
-
 def node_state(folder: Path, node: int) -> NodeState:
     """One node's last model, without reading everybody else's into memory."""
     path = folder / run_folder.STATE
@@ -158,3 +150,11 @@ def node_state(folder: Path, node: int) -> NodeState:
         raise BadInput("models", got=f"no {missing}", allowed="models of items", where=path) from None
     except (ValueError, IndexError, OSError, EOFError, zipfile.BadZipFile):
         raise BadInput("models", got="a damaged file", allowed="run it again", where=path) from None
+
+
+def position_of(user: str, ids: list[str]) -> int:
+    """A user's position. An unknown id is an error that names similar ids."""
+    if user in ids:
+        return ids.index(user)
+    near = get_close_matches(user, ids, n=5, cutoff=0.5) or ids[:5]
+    raise BadInput("user", got=user, allowed=f"one of {len(ids):,} ids such as {', '.join(near)}")

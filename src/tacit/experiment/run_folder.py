@@ -58,6 +58,25 @@ def read_facts(folder: Path) -> dict[str, Any]:
     return facts
 
 
+def facts_to_resume(out: Path | None, now: dict[str, Any]) -> dict[str, Any]:
+    """The facts of a saved state. Its run must be the same in everything that `now` names."""
+    if out is None:
+        raise BadInput("--resume", got="no folder", allowed="--out DIR of the run to go on with")
+    facts = read_facts(out)
+    if isinstance(facts.get("parameters"), dict):
+        facts["parameters"] = {**came_later(now["parameters"]), **facts["parameters"]}
+    for key in now:
+        if facts.get(key) != now[key]:
+            was, is_now = facts.get(key), now[key]
+            if key == "parameters":
+                changed = [k for k in is_now if was.get(k) != is_now[k]] if isinstance(was, dict) else []
+                key = ", ".join(changed) or key
+                was = ", ".join(str(facts["parameters"].get(k)) for k in changed)
+                is_now = ", ".join(str(now["parameters"][k]) for k in changed)
+            raise BadInput(f"--resume: {key}", got=is_now, allowed=f"{was}, as in the saved run", where=out)
+    return facts
+
+
 def restore(folder: Path, simulation: Simulation) -> None:
     """Put a simulation back where it was."""
     path = folder / STATE
@@ -71,12 +90,6 @@ def restore(folder: Path, simulation: Simulation) -> None:
 def write_result(folder: Path, result: Result, source: str | None = None) -> None:
     """result.json, per_user.parquet, curve.parquet; per_item, observed where there are such; run.json: where from."""
     _guard(folder, lambda: _write_tables(folder, result, source))
-
-
-def write_json(path: Path, value: Any) -> None:
-    """One JSON file, for people too."""
-    text = msgspec.json.format(msgspec.json.encode(value), indent=1)
-    _guard(path.parent, lambda: _whole(path, lambda scratch: scratch.write_bytes(text)))
 
 
 def read_result(folder: Path) -> tuple[Result, str | None]:
@@ -107,6 +120,12 @@ def read_result(folder: Path) -> tuple[Result, str | None]:
         return found, source
     except (OSError, msgspec.DecodeError, pl.exceptions.PolarsError, KeyError, TypeError):
         raise BadInput("run", got="a damaged folder", allowed="run it again", where=folder) from None
+
+
+def write_json(path: Path, value: Any) -> None:
+    """One JSON file, for people too."""
+    text = msgspec.json.format(msgspec.json.encode(value), indent=1)
+    _guard(path.parent, lambda: _whole(path, lambda scratch: scratch.write_bytes(text)))
 
 
 def _cost(saved: dict[str, float]) -> Cost:
@@ -154,22 +173,3 @@ def _damaged(path: Path) -> BadInput:
     return BadInput(
         "saved state", got="a damaged file", allowed="delete it and run without --resume", where=path
     )
-
-
-def facts_to_resume(out: Path | None, now: dict[str, Any]) -> dict[str, Any]:
-    """The facts of a saved state. Its run must be the same in everything that `now` names."""
-    if out is None:
-        raise BadInput("--resume", got="no folder", allowed="--out DIR of the run to go on with")
-    facts = read_facts(out)
-    if isinstance(facts.get("parameters"), dict):
-        facts["parameters"] = {**came_later(now["parameters"]), **facts["parameters"]}
-    for key in now:
-        if facts.get(key) != now[key]:
-            was, is_now = facts.get(key), now[key]
-            if key == "parameters":
-                changed = [k for k in is_now if was.get(k) != is_now[k]] if isinstance(was, dict) else []
-                key = ", ".join(changed) or key
-                was = ", ".join(str(facts["parameters"].get(k)) for k in changed)
-                is_now = ", ".join(str(now["parameters"][k]) for k in changed)
-            raise BadInput(f"--resume: {key}", got=is_now, allowed=f"{was}, as in the saved run", where=out)
-    return facts

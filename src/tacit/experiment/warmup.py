@@ -32,6 +32,21 @@ Wanted = tuple[str, str, dict[str, Any]]
 """Recipe, data and settings of a run."""
 
 
+def warm_up(x: Experiment) -> None:
+    """Let three people live through three rounds of this experiment, and measure them."""
+    tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
+    held = None if x.split.validation is None else tiny
+    small = replace(x, split=replace(x.split, train=tiny, test=tiny, validation=held), sessions=always())
+    protocol = x.protocol.rehearsal(x.split.train.users, tiny.users)
+    # Without a weighting set, a disclosure or other negatives: what is compiled is the same.
+    mini = protocol.build(replace(small.scenario(Workers(1)), pi=None, avoid=None, held=None))
+    mini.advance(3 * mini.period)
+    x.evaluation(small, Workers(1)).per_user(mini)
+    done = marker(f"run-{code_of(x.parameters)}")
+    if done is not None:
+        done.touch()
+
+
 @contextmanager
 def compiling_ahead(runs: Sequence[Wanted]) -> Iterator[None]:
     """While this lasts, what these runs need is compiled, the last one's first; nothing where all of it is on disk."""
@@ -66,24 +81,10 @@ def compile_all(runs: Sequence[Wanted]) -> None:
                 warm_up(prepare(*run))
 
 
-def _code(run: Wanted) -> str:
-    name, _, settings = run
-    return code_of(settle(recipe(name).parameters, settings))
-
-
-def warm_up(x: Experiment) -> None:
-    """Let three people live through three rounds of this experiment, and measure them."""
-    tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
-    held = None if x.split.validation is None else tiny
-    small = replace(x, split=replace(x.split, train=tiny, test=tiny, validation=held), sessions=always())
-    protocol = x.protocol.rehearsal(x.split.train.users, tiny.users)
-    # Without a weighting set, a disclosure or other negatives: what is compiled is the same.
-    mini = protocol.build(replace(small.scenario(Workers(1)), pi=None, avoid=None, held=None))
-    mini.advance(3 * mini.period)
-    x.evaluation(small, Workers(1)).per_user(mini)
-    done = marker(f"run-{code_of(x.parameters)}")
-    if done is not None:
-        done.touch()
+def is_compiled(code: str) -> bool:
+    """Whether this code is on disk, as far as is known; where nothing can be kept it never is."""
+    done = marker(f"run-{code}")
+    return done is not None and done.exists()
 
 
 def code_of(parameters: Mapping[str, Any]) -> str:
@@ -92,10 +93,9 @@ def code_of(parameters: Mapping[str, Any]) -> str:
     return hashlib.sha256(repr(names).encode()).hexdigest()[:16]
 
 
-def is_compiled(code: str) -> bool:
-    """Whether this code is on disk, as far as is known; where nothing can be kept it never is."""
-    done = marker(f"run-{code}")
-    return done is not None and done.exists()
+def _code(run: Wanted) -> str:
+    name, _, settings = run
+    return code_of(settle(recipe(name).parameters, settings))
 
 
 if __name__ == "__main__":

@@ -180,6 +180,7 @@ class BiasedLeastSquares:
     scale: tuple[float, float] = (1.0, 5.0)
 
     name: ClassVar[str] = "als"
+    dense_size: ClassVar[int] = 0
     fields: ClassVar[tuple[Field, ...]] = (
         Field("rows", Visibility.SHARED, "item factors q and bias, read out of sums over many people"),
         Field("ages", Visibility.SHARED, "whether a row was ever read out"),
@@ -193,11 +194,6 @@ class BiasedLeastSquares:
     def row_width(self) -> int:
         """k factors and a bias."""
         return self.k + 1
-
-    @property
-    def dense_size(self) -> int:
-        """Every parameter belongs to an item or to the person."""
-        return 0
 
     @property
     def private_size(self) -> int:

@@ -69,7 +69,7 @@ def sum_width(model: Model) -> int:
 
 
 class MemorySizes(NamedTuple):
-    """What an optimizer remembers, in numbers, in this order in a node's `memory`. Most models need two of the three."""
+    """How many numbers an optimizer remembers, in this order in a node's `memory`. Most models need two of them."""
 
     person: int = 0
     """About what belongs to no item."""

@@ -25,6 +25,7 @@ from tacit.core.rng import Stream, normal, two
 from tacit.core.settings import Count, NonNegative, Positive, setting
 from tacit.models.adam import PER_PARAMETER, begin, climb, moments
 from tacit.models.base import Kernels, MemorySizes
+from tacit.models.shared_kernels import unseen_zero
 
 _ROWS, _PRIVATE, _PAIRS = Stream.INIT_ROWS, Stream.INIT_PRIVATE, Stream.PAIRS
 
@@ -136,12 +137,6 @@ def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper)
     return total  # type: ignore[no-any-return]
 
 
-@kernel
-def unseen(private: Floats, hyper: Hyper) -> float:
-    """Nothing is known: 0."""
-    return np.float32(0.0)  # type: ignore[return-value]
-
-
 @dataclass(frozen=True, slots=True)
 class PairwiseRanking:
     """The parameters."""
@@ -155,6 +150,7 @@ class PairwiseRanking:
     optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam", later=True)
 
     name: ClassVar[str] = "bpr"
+    dense_size: ClassVar[int] = 0
     draws_negatives: ClassVar[bool] = True
     fields: ClassVar[tuple[Field, ...]] = (
         Field("rows", Visibility.SHARED, "item factors q and item biases b"),
@@ -163,17 +159,12 @@ class PairwiseRanking:
         Field("private", Visibility.PRIVATE, "user factors p"),
         Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
     )
-    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
+    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen_zero)
 
     @property
     def row_width(self) -> int:
         """F factors and a bias."""
         return self.k + 1
-
-    @property
-    def dense_size(self) -> int:
-        """Every parameter belongs to an item or to the person."""
-        return 0
 
     @property
     def private_size(self) -> int:

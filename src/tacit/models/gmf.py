@@ -27,6 +27,7 @@ from tacit.core.rng import Stream, normal
 from tacit.core.settings import Count, NonNegative, Positive, Whole, setting
 from tacit.models.adam import PER_PARAMETER, begin, climb, moments
 from tacit.models.base import Kernels, MemorySizes
+from tacit.models.shared_kernels import unseen_zero
 
 _ROWS, _PRIVATE, _NEGATIVES = Stream.INIT_ROWS, Stream.INIT_PRIVATE, Stream.TRAINING_NEGATIVES
 
@@ -123,12 +124,6 @@ def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper)
     return total  # type: ignore[no-any-return]
 
 
-@kernel
-def unseen(private: Floats, hyper: Hyper) -> float:
-    """Nothing is known: 0."""
-    return np.float32(0.0)  # type: ignore[return-value]
-
-
 @dataclass(frozen=True, slots=True)
 class GeneralizedMatrixFactorization:
     """The parameters."""
@@ -153,7 +148,7 @@ class GeneralizedMatrixFactorization:
         Field("private", Visibility.PRIVATE, "user vector p, where it stays"),
         Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
     )
-    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
+    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen_zero)
 
     @property
     def row_width(self) -> int:

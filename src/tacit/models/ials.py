@@ -24,12 +24,10 @@ from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Positions, Values
 from tacit.core.math.als_solver import FIRST_GUESS, Doubles, by_rule, gram, solve
 from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
-from tacit.core.rng import Stream, normal
 from tacit.core.settings import Count, Positive, setting
 from tacit.models.base import Exchanged, Kernels
 from tacit.models.ials_rows import read_out
-
-_ROWS = Stream.INIT_ROWS
+from tacit.models.shared_kernels import normal_rows, unseen_zero, zero_private
 
 
 class Hyper(NamedTuple):
@@ -38,20 +36,6 @@ class Hyper(NamedTuple):
     w0: np.float64
     reg: np.float64
     spread: np.float32
-
-
-@kernel
-def init_rows(seed: int, node: int, rows: Floats, dense: Floats, hyper: Hyper) -> None:
-    """Factors normal around 0. Nodes that exchange sums all start with those of node 0."""
-    for i in range(rows.shape[0]):
-        for f in range(rows.shape[1]):
-            rows[i, f] = normal(seed, _ROWS, node, i, f) * hyper.spread
-
-
-@kernel
-def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
-    """Solved for before it is used."""
-    private[:] = 0
 
 
 @kernel
@@ -132,12 +116,6 @@ def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper)
     return total  # type: ignore[return-value]
 
 
-@kernel
-def unseen(private: Floats, hyper: Hyper) -> float:
-    """Nothing is known: 0."""
-    return np.float32(0)  # type: ignore[return-value]
-
-
 @dataclass(frozen=True, slots=True)
 class ImplicitLeastSquares:
     """The parameters."""
@@ -149,13 +127,14 @@ class ImplicitLeastSquares:
     secant: bool = setting(False, "rows nearly as exact as a central solver's, from sums of twice the size")
 
     name: ClassVar[str] = "ials"
+    dense_size: ClassVar[int] = 0
     fields: ClassVar[tuple[Field, ...]] = (
         Field("rows", Visibility.SHARED, "item factors q, read out of sums over many people"),
         Field("ages", Visibility.SHARED, "whether a row was ever read out"),
         Field("clock", Visibility.SHARED, "how often rows were read out"),
         Field("private", Visibility.PRIVATE, "the person's own factors p"),
     )
-    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
+    kernels: ClassVar[Kernels] = Kernels(normal_rows, zero_private, learn, score, unseen_zero)
     exchanged: ClassVar[Exchanged] = Exchanged(solve_own, tell, read_rows)
 
     @property
@@ -167,11 +146,6 @@ class ImplicitLeastSquares:
     def sum_width(self) -> int:
         """(B, n), and D."""
         return 2 * self.k + 1 if self.secant else self.k + 1
-
-    @property
-    def dense_size(self) -> int:
-        """Every parameter belongs to an item or to the person."""
-        return 0
 
     @property
     def private_size(self) -> int:

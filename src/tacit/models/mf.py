@@ -166,6 +166,7 @@ class MatrixFactorization:
     """`random`, or `data`: biases start from the ratings, factors normal with standard deviation 0.1."""
 
     name: ClassVar[str] = "mf"
+    dense_size: ClassVar[int] = 0
     fields: ClassVar[tuple[Field, ...]] = (
         Field("rows", Visibility.SHARED, "item factors Y and item biases c"),
         Field("ages", Visibility.SHARED, "how often each row was updated"),
@@ -179,11 +180,6 @@ class MatrixFactorization:
     def row_width(self) -> int:
         """k factors and a bias."""
         return self.k + 1
-
-    @property
-    def dense_size(self) -> int:
-        """Every parameter belongs to an item or to the person."""
-        return 0
 
     @property
     def private_size(self) -> int:

@@ -117,7 +117,7 @@ def make_tell_starts(init_data: Callable[..., None]) -> Callable[..., None]:
 
 @kernel
 def start_biases(rows: Floats, ages: Ages, sums: Doubles, counts: Ints) -> None:
-    """Rows that somebody has data about start at the mean of the proposed biases, with the number of proposals as age."""
+    """Rows that somebody has data about start at the mean of the proposed biases, as old as there are proposals."""
     last = rows.shape[1] - 1
     for i in range(len(rows)):
         if counts[i] > 0:

@@ -34,32 +34,6 @@ _SPARE = 4
 _NUMBERS = {0: "<f4", _DOUBLE: "<f8", _HALF: "<f2"}
 
 
-def encoded_size(
-    rows: int, width: int, dense: int, *, sparse: bool, itemsize: int = 4, ages: bool = True
-) -> int:
-    """How many bytes `encode` writes for such an update of whole numbers: what a simulator counts for every message.
-
-    >>> encoded_size(1682, 6, 0, sparse=False)
-    47124
-    """
-    whole = (4 if ages else 0) + (4 if sparse else 0)
-    return _HEADER.size + rows * (whole + width * itemsize) + dense * itemsize
-
-
-def rows_size(rows: Floats) -> int:
-    """Bytes of the numbers of rows in a message."""
-    if rows.dtype != np.float16:
-        return rows.nbytes
-    words, bits = _bits(rows)
-    return int(size_in_message(exponents(words), bits))
-
-
-def _bits(rows: Floats) -> tuple[Words, int]:
-    """Numbers of half precision, and how many bits of them are used."""
-    words = np.ascontiguousarray(rows, np.float16).view(np.uint16).reshape(-1)
-    return words, int(used_bits(words))
-
-
 def encode(update: Update) -> bytes:
     """The bytes of an update; anything else is refused."""
     if type(update) is not Update:
@@ -148,3 +122,29 @@ def decode(data: bytes) -> Update:
         raise BadMessage("message numbers: got NaN or infinity; allowed: finite numbers")
     native = np.dtype(number).newbyteorder("=")
     return received(items, index, rows.astype(native), raw_ages.astype(np.int32), tail.astype(native), clock)
+
+
+def encoded_size(
+    rows: int, width: int, dense: int, *, sparse: bool, itemsize: int = 4, ages: bool = True
+) -> int:
+    """How many bytes `encode` writes for such an update of whole numbers: what a simulator counts for every message.
+
+    >>> encoded_size(1682, 6, 0, sparse=False)
+    47124
+    """
+    whole = (4 if ages else 0) + (4 if sparse else 0)
+    return _HEADER.size + rows * (whole + width * itemsize) + dense * itemsize
+
+
+def rows_size(rows: Floats) -> int:
+    """Bytes of the numbers of rows in a message."""
+    if rows.dtype != np.float16:
+        return rows.nbytes
+    words, bits = _bits(rows)
+    return int(size_in_message(exponents(words), bits))
+
+
+def _bits(rows: Floats) -> tuple[Words, int]:
+    """Numbers of half precision, and how many bits of them are used."""
+    words = np.ascontiguousarray(rows, np.float16).view(np.uint16).reshape(-1)
+    return words, int(used_bits(words))

@@ -21,7 +21,7 @@ _KEY = object()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Update:
-    """What leaves a device: rows with their ages, the dense part, the model's clock. Only `release` and the codec make one."""
+    """What leaves a device: rows with ages, the dense part, the clock. Made by `release` and the codec only."""
 
     items: int
     """M of the sender's catalogue."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from tacit.data.categories import TOPS
 from tacit.experiment.result import Result
 from tacit.papers.base import Chart, Outcomes, Series, mean_of, value_of
-from tacit.papers.fpl.runs import ALGORITHMS, CATEGORIES, DATA, OWN, TABLE_4
+from tacit.papers.fpl.runs import ALGORITHMS, DATA, OWN, TABLE_4
 from tacit.papers.pairwise_runs import BASELINES, EVERY_PI, TITLES, known_way, learned
 from tacit.protocols.federated_pairs.communication_cost import cce
 
@@ -17,20 +18,25 @@ def coverage_charts(o: Outcomes) -> list[Chart]:
     """Precision over item coverage, pi 0.1 to 1, as in the paper."""
     charts = []
     for place in DATA:
-        lines = []
-        for name, recipe in ALGORITHMS.items():
-            points = []
-            for pi in EVERY_PI[1:]:
-                runs = o.get(learned(o.quick, recipe, place, pi))
-                wide, right = mean_of(runs, "item_coverage@10"), mean_of(runs, "precision@10")
-                if wide is not None and right is not None:
-                    points.append((wide, right))
-            if points:
-                lines.append(Series(name, points, end=True))
+        lines = _lines(o, place, _coverage_and_precision)
         if lines:
             title = f"Item coverage against precision, {TITLES[place]}"
             charts.append(
                 Chart(f"coverage-precision-{place}", title, "Item coverage@10", "P@10", lines, "points")
+            )
+    return charts
+
+
+def cost_charts(o: Outcomes) -> list[Chart]:
+    """Precision over 1/CCE with the Pareto front of all points."""
+    charts = []
+    for place in DATA:
+        lines = _lines(o, place, lambda runs: [(1 / cost(run), run.metrics["precision@10"]) for run in runs])
+        if lines:
+            title = f"Precision against 1/CCE, {TITLES[place]}"
+            front = pareto([point for line in lines for point in line.points])
+            charts.append(
+                Chart(f"precision-cost-{place}", title, "1/CCE", "P@10", lines, "points", front=front)
             )
     return charts
 
@@ -42,25 +48,20 @@ def cost(run: Result) -> float:
     return cce(1, positives, int(run.data["items"]), triples, float(run.parameters["pi"]))
 
 
-def cost_charts(o: Outcomes) -> list[Chart]:
-    """Precision over 1/CCE with the Pareto front of all points."""
-    charts = []
-    for place in DATA:
-        lines = []
-        for name, recipe in ALGORITHMS.items():
-            points = []
-            for pi in EVERY_PI[1:]:
-                for run in o.get(learned(o.quick, recipe, place, pi)):
-                    points.append((1 / cost(run), run.metrics["precision@10"]))
-            if points:
-                lines.append(Series(name, points, end=True))
-        if lines:
-            title = f"Precision against 1/CCE, {TITLES[place]}"
-            front = pareto([point for line in lines for point in line.points])
-            charts.append(
-                Chart(f"precision-cost-{place}", title, "1/CCE", "P@10", lines, "points", front=front)
-            )
-    return charts
+def _lines(o: Outcomes, place: str, points_of: Callable[[Sequence[Result]], list[Point]]) -> list[Series]:
+    """One line per algorithm, its points at pi 0.1 to 1."""
+    lines = []
+    for name, recipe in ALGORITHMS.items():
+        at = [points_of(o.get(learned(o.quick, recipe, place, pi))) for pi in EVERY_PI[1:]]
+        points = [point for some in at for point in some]
+        if points:
+            lines.append(Series(name, points, end=True))
+    return lines
+
+
+def _coverage_and_precision(runs: Sequence[Result]) -> list[Point]:
+    wide, right = mean_of(runs, "item_coverage@10"), mean_of(runs, "precision@10")
+    return [] if wide is None or right is None else [(wide, right)]
 
 
 def pareto(points: Sequence[Point]) -> list[Point]:
@@ -86,13 +87,11 @@ def bias_charts(o: Outcomes) -> list[Chart]:
                 runs = o.get(learned(o.quick, OWN[name].recipe, place, OWN[name].pi[place]))
             else:
                 runs = o.get(known_way(o.quick, BASELINES[known], place))
-            values = [value_of(runs[0], f"bias_disparity:{c}") for c in CATEGORIES] if runs else []
+            values = [value_of(runs[0], f"bias_disparity:{c}") for c in TOPS] if runs else []
             points = [(float(n), value) for n, value in enumerate(values) if value is not None]
             if points:
                 bars.append(Series(name, points))
         if bars:
             title = f"Bias disparity, {TITLES[place]} (0: as in training)"
-            charts.append(
-                Chart(f"bias-{place}", title, "", "Bias disparity", bars, "bars", categories=CATEGORIES)
-            )
+            charts.append(Chart(f"bias-{place}", title, "", "Bias disparity", bars, "bars", categories=TOPS))
     return charts

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import product
 
+from tacit.data.categories import TOPS
 from tacit.papers.base import Exhibit, Paper, Row, reference
 from tacit.papers.fpl.claims import CLAIMS
 from tacit.papers.fpl.figures import bias_charts, cost_charts, coverage_charts
-from tacit.papers.fpl.runs import ALGORITHMS, CATEGORIES, DATA, OWN, TABLE_4, data, pis
+from tacit.papers.fpl.runs import ALGORITHMS, DATA, OWN, TABLE_4, data, pis
 from tacit.papers.pairwise_runs import (
     BASELINES,
     EVERY_PI,
@@ -36,7 +37,7 @@ def _bias_rows(quick: bool) -> list[Row]:
         for r in reference("fpl/bias_disparity")
     }
     rows = []
-    for place, algorithm, category in product(data(quick), TABLE_4, CATEGORIES):
+    for place, algorithm, category in product(data(quick), TABLE_4, TOPS):
         if algorithm in OWN:
             wanted = learned(quick, OWN[algorithm].recipe, place, OWN[algorithm].pi[place])
         else:

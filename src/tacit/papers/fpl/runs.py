@@ -24,17 +24,6 @@ TABLE_4 = {
     **{name: name for name in OWN},
 }
 """The rows of Table 4, and what we call them."""
-CATEGORIES = (
-    "Arts & Entertainment",
-    "College & University",
-    "Food",
-    "Nightlife Spot",
-    "Outdoors & Recreation",
-    "Professional & Other Places",
-    "Residence",
-    "Shop & Service",
-    "Travel & Transport",
-)
 
 
 def data(quick: bool) -> tuple[str, ...]:
