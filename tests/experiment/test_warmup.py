@@ -16,7 +16,7 @@ from tacit.experiment import warmup
 from tacit.experiment.prepare import prepare
 from tacit.experiment.recipes import recipe
 from tacit.experiment.run_settings import settle
-from tacit.experiment.warmup import Wanted, compile_all, compiling_ahead
+from tacit.experiment.warmup import RunSpec, compile_all, compiling_ahead
 
 
 def test_names_and_switches_decide_which_code_a_run_needs() -> None:
@@ -40,7 +40,7 @@ def test_a_warm_up_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 SMALL: dict[str, Any] = {"data.users": 30, "data.items": 40, "data.interactions": 300, "data.min_user": 0}
-RUNS: list[Wanted] = [
+RUNS: list[RunSpec] = [
     ("baseline/popular", "synthetic", SMALL),
     ("baseline/popular", "synthetic", {**SMALL, "evaluate.k": 5}),
     ("baseline/random", "synthetic", SMALL),
@@ -54,7 +54,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def code(run: Wanted) -> str:
+def code(run: RunSpec) -> str:
     return warmup.code_of(settle(recipe(run[0]).parameters, run[2]))
 
 
@@ -92,12 +92,12 @@ def test_the_last_runs_code_comes_first_and_each_once(kept: Path, monkeypatch: p
     monkeypatch.setattr(subprocess, "Popen", Process)
     with compiling_ahead(RUNS):
         assert len(started) == 1, "it has been told while the runs go on"
-    told = msgspec.json.decode(started[0], type=list[Wanted])
-    assert [run[0] for run in told] == ["baseline/random", "baseline/popular"]
+    sent = msgspec.json.decode(started[0], type=list[RunSpec])
+    assert [run[0] for run in sent] == ["baseline/random", "baseline/popular"]
 
 
 def test_a_run_that_cannot_be_prepared_is_left_to_who_wants_it(kept: Path) -> None:
-    wrong: Wanted = ("baseline/random", "no-such-file.csv", {})
+    wrong: RunSpec = ("baseline/random", "no-such-file.csv", {})
     compile_all([wrong, RUNS[0]])
     assert warmup.is_compiled(code(RUNS[0]))
     assert not warmup.is_compiled(code(wrong))

@@ -15,7 +15,7 @@ from tacit.papers.base import Finding, Outcomes, Paper, Wanted, measured
 from tacit.papers.federank.paper import paper as federank
 from tacit.papers.fpl.figures import cost, pareto
 from tacit.papers.fpl.paper import paper as fpl
-from tacit.papers.pairwise_runs import known_way, learned, profile
+from tacit.papers.pairwise_runs import baseline_run, federated_run, profile
 
 PAPERS = (fpl, federank)
 Made = Callable[[str, str, float], float]
@@ -66,7 +66,7 @@ def test_the_printed_numbers_stand_in_the_tables() -> None:
     italy = {(row.name, row.metric): row for row in fpl.exhibits[0].rows(True)}
     ratio = italy["sFPL+, pi 0.2", "precision@10"]
     assert ratio.paper == pytest.approx(0.05595 / 0.04634)
-    assert ratio.over == known_way(True, "baseline/popular", "foursquare-italy")
+    assert ratio.over == baseline_run(True, "baseline/popular", "foursquare-italy")
     assert italy["Top-Pop", "precision@10"].paper == 0.04634
     assert italy["sFPL+, pi 0.2", "item_coverage@10"].over is None
 
@@ -123,7 +123,7 @@ def test_federank_claims() -> None:
 
 
 def test_popularity_profiles_are_sorted_shares() -> None:
-    run = made(learned(True, "federank/tx", "amazon-digital-music", 0.1), lambda *_: 0.1)
+    run = made(federated_run(True, "federank/tx", "amazon-digital-music", 0.1), lambda *_: 0.1)
     assert profile(run, "updates").tolist() == [0.5, 0.3, 0.2]
     assert len(profile(run, "nothing")) == 0
 
@@ -149,7 +149,9 @@ def test_where_no_data_is_at_hand_nothing_is_claimed_or_drawn() -> None:
 
 def test_cost_is_the_papers_for_sequential_and_parallel_alike() -> None:
     for name, number in (("fpl/sfpl", 28360734610), ("fpl/pfpl", 28360734610), ("fpl/pfpl+", 28384735058)):
-        assert round(cost(made(learned(False, name, "foursquare-brazil", 0.2), lambda *_: 0.1))) == number
+        assert (
+            round(cost(made(federated_run(False, name, "foursquare-brazil", 0.2), lambda *_: 0.1))) == number
+        )
 
 
 def test_a_front_has_no_point_that_another_beats() -> None:

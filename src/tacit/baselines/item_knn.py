@@ -29,7 +29,7 @@ def _add(
     weight: Values,
     owned: bool,
     index: Positions,
-    likeness: Scores,
+    similarity: Scores,
     out: Scores,
 ) -> None:
     items = out.shape[1]
@@ -43,7 +43,7 @@ def _add(
                     i = index[item[e], m]
                     if i < 0:
                         break
-                    out[n, i] += weight[e] * likeness[item[e], m]
+                    out[n, i] += weight[e] * similarity[item[e], m]
             continue
         for e in own:
             has[item[e]] = weight[e]
@@ -53,7 +53,7 @@ def _add(
                 j = index[i, m]
                 if j < 0:
                     break
-                total += has[j] * likeness[i, m]
+                total += has[j] * similarity[i, m]
             out[n, i] = total
         for e in own:
             has[item[e]] = 0

@@ -29,7 +29,7 @@ def _nearest(
     back_weight: Values,
     square: Scores,
     index: Positions,
-    likeness: Scores,
+    similarity: Scores,
 ) -> None:
     """The k nearest of each a in low .. high, best first; -1 where fewer have anything in common with it."""
     count = len(start) - 1
@@ -46,14 +46,14 @@ def _nearest(
             if common[b] == 0 or b == a:
                 continue
             s = common[b] / np.sqrt(square[a] * square[b])
-            if found == k and not s > likeness[a, k - 1]:
+            if found == k and not s > similarity[a, k - 1]:
                 continue
             place = found if found < k else k - 1
-            while place > 0 and likeness[a, place - 1] < s:
-                likeness[a, place] = likeness[a, place - 1]
+            while place > 0 and similarity[a, place - 1] < s:
+                similarity[a, place] = similarity[a, place - 1]
                 index[a, place] = index[a, place - 1]
                 place -= 1
-            likeness[a, place] = s
+            similarity[a, place] = s
             index[a, place] = b
             if found < k:
                 found += 1
@@ -77,11 +77,11 @@ def nearest(
     owner = np.repeat(np.arange(count), np.diff(start))
     square = np.bincount(owner, weights=weight.astype(np.float64) ** 2, minlength=count)
     index = np.full((count, k), -1, np.int32)
-    likeness = np.zeros((count, k))
+    similarity = np.zeros((count, k))
     workers.run(
-        _nearest, count, start, member, weight, back_start, back, back_weight, square, index, likeness
+        _nearest, count, start, member, weight, back_start, back, back_weight, square, index, similarity
     )
-    return index, likeness
+    return index, similarity
 
 
 def weights(train: Interactions, cosine: str) -> Values:

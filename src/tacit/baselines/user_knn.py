@@ -25,7 +25,7 @@ def _add(
     item: Positions,
     weight: Values,
     index: Positions,
-    likeness: Scores,
+    similarity: Scores,
     out: Scores,
 ) -> None:
     for n in range(low, high):
@@ -35,7 +35,7 @@ def _add(
             if v < 0:
                 break
             for e in range(start[v], start[v + 1]):
-                out[n, item[e]] += weight[e] * likeness[first + n, m]
+                out[n, item[e]] += weight[e] * similarity[first + n, m]
 
 
 @dataclass(frozen=True, slots=True)

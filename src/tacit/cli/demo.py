@@ -57,7 +57,7 @@ def run_demo(out: Path, seed: int, as_json: bool) -> None:
                 finished.append(under_way.go(watch, stop.asked))
     results = [f.result for f in finished]
     gossip = finished[0]
-    person = _somebody(gossip)
+    person = _median_user(gossip)
     suggestions = recommend(
         gossip.experiment.model,
         gossip.simulation.fleet.node(person),
@@ -112,7 +112,7 @@ def _attack(data: str, seed: int) -> tuple[float, float]:
     return by_masks[True], by_masks[False]
 
 
-def _somebody(finished: Finished) -> int:
+def _median_user(finished: Finished) -> int:
     """A user with a middling number of ratings, so that the example is neither thin nor special."""
     counts = finished.experiment.split.train.counts
     return int(counts.argsort(kind="stable")[len(counts) // 2])

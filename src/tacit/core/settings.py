@@ -27,7 +27,7 @@ Flat = dict[str, Value]
 
 @dataclass(frozen=True, slots=True)
 class Reads:
-    """How a text is read where its type does not say it all; ValueError where it is not allowed."""
+    """How a text is read where its type does not say everything. `read` raises ValueError for what is not allowed."""
 
     read: Callable[[str], Value]
     allowed: str

@@ -36,7 +36,7 @@ class Traffic:
         return np.stack([self.updates, self.rows, self.rows_rated, self.bytes])
 
     def restore(self, saved: Ints) -> None:
-        """What `stack` gave."""
+        """Put back what `stack` gave."""
         self.updates[:], self.rows[:], self.rows_rated[:], self.bytes[:] = saved
 
 

@@ -68,7 +68,7 @@ class _Raw:
     rows: pl.DataFrame
     about: pl.DataFrame | None
     trusted: bool
-    """Is it a published data set, in which a repeated pair is no mistake?"""
+    """Whether it is a published data set, in which a repeated pair is no mistake."""
     where: str
 
 
@@ -141,7 +141,7 @@ def _open(
 
 
 def is_path(data: str | Path) -> bool:
-    """Is this the path of a file, and not the name of a data set?"""
+    """Whether this is the path of a file, and not the name of a data set."""
     return isinstance(data, Path) or Path(data).suffix.lower() in KINDS or len(Path(data).parts) != 1
 
 

@@ -26,11 +26,11 @@ from tacit.experiment.recipes import recipe
 from tacit.experiment.result import VERSION, Result
 from tacit.experiment.run import Run
 from tacit.experiment.run_settings import came_later, protocol_named, settle
-from tacit.experiment.warmup import Wanted, compiling_ahead
+from tacit.experiment.warmup import RunSpec, compiling_ahead
 
 Data = str | Path | pl.DataFrame
-_MAKING = Lock()
-"""A run compiles what it needs while it is made; two at once must not make the same module."""
+_BUILDING = Lock()
+"""A run compiles what it needs while it is built. Two at once must not compile the same kernels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def _run_in_turn(
             raise Interrupted(f"stopped; {len(results)} of {len(tasks)} runs are finished; {saved}") from None
 
 
-def _to_compile(tasks: Sequence[Task]) -> list[Wanted]:
+def _to_compile(tasks: Sequence[Task]) -> list[RunSpec]:
     """The runs whose data another process can find."""
     return [(t.recipe, str(t.data), dict(t.settings)) for t in tasks if not isinstance(t.data, pl.DataFrame)]
 
@@ -173,7 +173,7 @@ def _run_one(task: Task, title: str, out: Path | None, host: RunListener) -> Res
         host.say(f"{title}: finished before, taken from {where}")
         return found
     resume = where is not None and _under_way(where)
-    with _MAKING:
+    with _BUILDING:
         under_way = Run(experiment, out=where, resume=resume, threads=host.threads, keep=task.keep)
     with host.watch(title) as watch:
         result = under_way.go(watch, host.stop).result

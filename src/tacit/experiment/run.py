@@ -230,13 +230,13 @@ class Run:
             per_item=self._per_item(),
             observed=observed_frame(sim, x.split.train, x.dataset.user_ids, x.dataset.item_ids),
             more=self.evaluation.more(sim) | ({"best": self.choice.to_json()} if self.choice else {}),
-            notes=[*x.notes, *self._doubts(last), *([self.choice.sentence()] if self.choice else [])],
+            notes=[*x.notes, *self._warnings(last), *([self.choice.sentence()] if self.choice else [])],
         )
         if self.out is not None:
             run_folder.write_result(self.out, result, x.source)
         return result
 
-    def _doubts(self, last: dict[str, Any]) -> list[str]:
+    def _warnings(self, last: dict[str, Any]) -> list[str]:
         """What a reader must know about figures that are not numbers."""
         value = last.get(self.evaluation.headline)
         if value is None or math.isfinite(value):

@@ -28,12 +28,12 @@ from tacit.experiment.recipes import recipe
 from tacit.experiment.run_settings import settle
 from tacit.simulator.churn.sessions import always
 
-Wanted = tuple[str, str, dict[str, Any]]
+RunSpec = tuple[str, str, dict[str, Any]]
 """Recipe, data and settings of a run."""
 
 
 def warm_up(x: Experiment) -> None:
-    """Let three people live through three rounds of this experiment, and measure them."""
+    """Compile what this experiment needs: three users go through three rounds of it and are measured."""
     tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
     held = None if x.split.validation is None else tiny
     small = replace(x, split=replace(x.split, train=tiny, test=tiny, validation=held), sessions=always())
@@ -48,7 +48,7 @@ def warm_up(x: Experiment) -> None:
 
 
 @contextmanager
-def compiling_ahead(runs: Sequence[Wanted]) -> Iterator[None]:
+def compiling_ahead(runs: Sequence[RunSpec]) -> Iterator[None]:
     """While this lasts, what these runs need is compiled, the last one's first; nothing where all of it is on disk."""
     first = {_code(run): run for run in reversed(runs)}
     left = [run for code, run in first.items() if not is_compiled(code)]
@@ -73,8 +73,8 @@ def compiling_ahead(runs: Sequence[Wanted]) -> Iterator[None]:
         process.wait()
 
 
-def compile_all(runs: Sequence[Wanted]) -> None:
-    """Rehearse every run that nobody has rehearsed by now; one that cannot be prepared is left to who wants it."""
+def compile_all(runs: Sequence[RunSpec]) -> None:
+    """Warm up for every run whose code is not on disk yet. A run that cannot be prepared is left out."""
     for run in runs:
         if not is_compiled(_code(run)):
             with suppress(BadInput):
@@ -88,15 +88,15 @@ def is_compiled(code: str) -> bool:
 
 
 def code_of(parameters: Mapping[str, Any]) -> str:
-    """A name for the code that a run needs: names and switches among its parameters decide it, numbers do not."""
+    """A key for the code that a run needs. Names and switches among its parameters decide it, numbers do not."""
     names = sorted((key, value) for key, value in parameters.items() if isinstance(value, str | bool))
     return hashlib.sha256(repr(names).encode()).hexdigest()[:16]
 
 
-def _code(run: Wanted) -> str:
+def _code(run: RunSpec) -> str:
     name, _, settings = run
     return code_of(settle(recipe(name).parameters, settings))
 
 
 if __name__ == "__main__":
-    compile_all(msgspec.json.decode(sys.stdin.buffer.read(), type=list[Wanted]))
+    compile_all(msgspec.json.decode(sys.stdin.buffer.read(), type=list[RunSpec]))

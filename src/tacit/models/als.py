@@ -33,7 +33,7 @@ _ROWS = Stream.INIT_ROWS
 
 
 class Hyper(NamedTuple):
-    """What the kernels need."""
+    """The numbers the kernels need."""
 
     reg_user: np.float64
     reg_bias: np.float64
@@ -61,7 +61,7 @@ def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
 
 @kernel
 def solve_own(
-    rows: Floats, had: Positions, values: Values, known: Doubles, private: Floats, hyper: Hyper
+    rows: Floats, own_items: Positions, values: Values, known: Doubles, private: Floats, hyper: Hyper
 ) -> None:
     """p and b_u by a ridge regression of one's own ratings on the rows; the last number is mu."""
     k = rows.shape[1] - 1
@@ -69,10 +69,10 @@ def solve_own(
     left = np.zeros((k + 1, k + 1))
     right = np.zeros(k + 1)
     for f in range(k):
-        left[f, f] = hyper.reg_user * np.sqrt(np.float64(len(had)) + 1)
+        left[f, f] = hyper.reg_user * np.sqrt(np.float64(len(own_items)) + 1)
     left[k, k] = hyper.reg_bias
-    for n in range(len(had)):
-        i = had[n]
+    for n in range(len(own_items)):
+        i = own_items[n]
         rest = np.float64(values[n]) - level - np.float64(rows[i, k])
         for f in range(k + 1):
             q = np.float64(rows[i, f]) if f < k else 1.0
@@ -87,22 +87,28 @@ def solve_own(
 
 @kernel
 def tell(
-    private: Floats, had: Positions, values: Values, rows: Floats, sums: Floats, outer: Floats, hyper: Hyper
+    private: Floats,
+    own_items: Positions,
+    values: Values,
+    rows: Floats,
+    sums: Floats,
+    outer: Floats,
+    hyper: Hyper,
 ) -> None:
     """One person's statistics; p' p'' counts once for each of their ratings, in hundreds to fit half precision."""
     k = len(private) - 2
-    for n in range(len(had)):
+    for n in range(len(own_items)):
         rest = values[n] - private[k + 1] - private[k]
         for f in range(k):
-            sums[had[n], f] = rest * private[f]
-        sums[had[n], k] = rest
-        sums[had[n], k + 1] = 1
+            sums[own_items[n], f] = rest * private[f]
+        sums[own_items[n], k] = rest
+        sums[own_items[n], k + 1] = 1
     place = 0
     for f in range(k + 1):
         for g in range(f + 1):
             a = private[f] if f < k else np.float32(1)
             b = private[g] if g < k else np.float32(1)
-            outer[place] = a * b * np.float32(0.01 * len(had))
+            outer[place] = a * b * np.float32(0.01 * len(own_items))
             place += 1
 
 

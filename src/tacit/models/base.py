@@ -49,9 +49,9 @@ class Exchanged:
     """
 
     solve_own: Callable[..., None]
-    """(rows, had, values, known, private, hyper): the person's part, exactly for these rows."""
+    """(rows, own_items, values, known, private, hyper): the person's part, exactly for these rows."""
     tell: Callable[..., None]
-    """(private, had, values, rows, sums, outer, hyper): one person's statistics; `private` was solved for `rows`."""
+    """(private, own_items, values, rows, sums, outer, hyper): a person's statistics; `private` is solved for `rows`."""
     read_rows: Callable[..., None]
     """(sums, outer, weight, known, rows, hyper): new rows in place of those that the sums are about. What
     else the sums say goes into `known`."""

@@ -31,7 +31,7 @@ _ROWS, _PRIVATE, _PAIRS = Stream.INIT_ROWS, Stream.INIT_PRIVATE, Stream.PAIRS
 
 
 class Hyper(NamedTuple):
-    """What the kernels need."""
+    """The numbers the kernels need."""
 
     lr: np.float32
     reg_u: np.float32

@@ -22,7 +22,7 @@ from tacit.models.shared_kernels import normal_rows, unseen_zero, zero_private
 
 
 class Hyper(NamedTuple):
-    """What the kernels need."""
+    """The numbers the kernels need."""
 
     alpha: np.float64
     lam: np.float64

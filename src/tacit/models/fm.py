@@ -30,7 +30,7 @@ _SPREAD = 0.1
 
 
 class Hyper(NamedTuple):
-    """What the kernels need."""
+    """The numbers the kernels need."""
 
     start: Ints
     feature: npt.NDArray[np.int32]

@@ -1,7 +1,7 @@
 """Generalized matrix factorization (He et al. 2017): the chance of liking i is sigma(h . (p * q_i)).
 
-A row is q_i, the dense part h, the private part p; with `user-vectors=travel` p stands behind h in the dense part and
-is sent, and merged, with the rest. Ratings are not looked at: who has an item likes it. One pass goes over the local
+A row is q_i, the dense part h, the private part p; with `user-vectors=travel` p follows h in the dense part and
+is sent, and merged, with the rest. Ratings are ignored: a user likes every item they have. One pass goes over the local
 items; each is one example with y = 1 and brings `negatives` random items that the user does not have, with y = 0. An
 example moves everything by the gradient of the binary cross-entropy:
 
@@ -33,7 +33,7 @@ _ROWS, _PRIVATE, _NEGATIVES = Stream.INIT_ROWS, Stream.INIT_PRIVATE, Stream.TRAI
 
 
 class Hyper(NamedTuple):
-    """What the kernels need."""
+    """The numbers the kernels need."""
 
     lr: np.float32
     lr_h: np.float32

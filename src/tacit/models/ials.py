@@ -39,24 +39,30 @@ class Hyper(NamedTuple):
 
 
 @kernel
-def weights(mean_had: float, items: int, hyper: Hyper) -> tuple[float, float]:
+def weights(mean_items: float, items: int, hyper: Hyper) -> tuple[float, float]:
     """w0 and reg: as set, or by rule from how many items people have on average (below 0: not known)."""
-    w0, reg = by_rule(mean_had if mean_had > 0 else FIRST_GUESS, items)
+    w0, reg = by_rule(mean_items if mean_items > 0 else FIRST_GUESS, items)
     return (hyper.w0 if hyper.w0 >= 0 else w0), (hyper.reg if hyper.reg >= 0 else reg)
 
 
 @kernel
 def solve_own(
-    rows: Floats, had: Positions, values: Values, known: Doubles, private: Floats, hyper: Hyper
+    rows: Floats, own_items: Positions, values: Values, known: Doubles, private: Floats, hyper: Hyper
 ) -> None:
     """p, exactly for these rows."""
     w0, reg = weights(known[0], len(rows), hyper)
-    solve(rows, gram(rows), had, w0, reg, private)
+    solve(rows, gram(rows), own_items, w0, reg, private)
 
 
 @kernel
 def tell(
-    private: Floats, had: Positions, values: Values, rows: Floats, sums: Floats, outer: Floats, hyper: Hyper
+    private: Floats,
+    own_items: Positions,
+    values: Values,
+    rows: Floats,
+    sums: Floats,
+    outer: Floats,
+    hyper: Hyper,
 ) -> None:
     """One person's statistics: (p, 1) into `sums` for what they have, the lower half of p p' into `outer`.
 
@@ -64,8 +70,8 @@ def tell(
     """
     k = len(private)
     secant = sums.shape[1] > k + 1
-    for n in range(len(had)):
-        i = had[n]
+    for n in range(len(own_items)):
+        i = own_items[n]
         for f in range(k):
             sums[i, f] = private[f]
         sums[i, k] = 1
@@ -83,7 +89,7 @@ def tell(
 
 
 @kernel
-def mean_had(sums: Floats, k: int, weight: float) -> float:
+def mean_items_per_person(sums: Floats, k: int, weight: float) -> float:
     """How many items people have on average, according to the sums."""
     total = 0.0
     for i in range(sums.shape[0]):
@@ -95,7 +101,7 @@ def mean_had(sums: Floats, k: int, weight: float) -> float:
 def read_rows(sums: Floats, outer: Floats, weight: float, known: Doubles, rows: Floats, hyper: Hyper) -> None:
     """Rows, with w0 and reg as the sums themselves suggest."""
     again = known[0] >= 0
-    known[0] = mean_had(sums, rows.shape[1], weight)
+    known[0] = mean_items_per_person(sums, rows.shape[1], weight)
     w0, reg = weights(known[0], len(rows), hyper)
     read_out(sums, outer, weight, known[1], w0, reg, known[3], again, rows)
 

@@ -61,7 +61,7 @@ def read_out(
         signal = power * count**2
         trust = signal / (signal + noise**2) if noise > 0 else 1.0
         # Somebody has it, or nobody does: a count below half a person says nothing about how alike they are.
-        those = max(count, 0.5 / people)
+        holders = max(count, 0.5 / people)
         for g in range(k):
             total = 0.0
             for f in range(k):
@@ -70,11 +70,11 @@ def read_out(
             ease[g] = 1.0 / (w0 * max(size[g], 0.0) + asked)
             y[g] = b[g] * ease[g]
         if secant:
-            _along_row(sums[i], rows[i], trust / weight, those, _MOST * those * power * k, turn, ease, y)
+            _along_row(sums[i], rows[i], trust / weight, holders, _MOST * holders * power * k, turn, ease, y)
         inner = 0.0
         for g in range(k):
             inner += b[g] * y[g]
-        scale = 1.0 / (1.0 + inner / those)
+        scale = 1.0 / (1.0 + inner / holders)
         for f in range(k):
             total = 0.0
             for g in range(k):
@@ -84,10 +84,10 @@ def read_out(
 
 @kernel
 def _along_row(
-    told: Floats,
+    item_sums: Floats,
     row: Floats,
     scale: float,
-    those: float,
+    holders: float,
     most: float,
     turn: Doubles,
     ease: Doubles,
@@ -97,11 +97,11 @@ def _along_row(
     k = len(row)
     mean = 0.0
     for f in range(k):
-        mean += scale * np.float64(told[f]) * np.float64(row[f]) / those
+        mean += scale * np.float64(item_sums[f]) * np.float64(row[f]) / holders
     along = 0.0
     rest, d = np.zeros(k), np.zeros(k)
     for f in range(k):
-        rest[f] = scale * (np.float64(told[k + 1 + f]) - mean * np.float64(told[f]))
+        rest[f] = scale * (np.float64(item_sums[k + 1 + f]) - mean * np.float64(item_sums[f]))
         along += rest[f] * np.float64(row[f])
     if along <= 0:
         return

@@ -25,7 +25,7 @@ Doubles = npt.NDArray[np.float64]
 
 
 class Hyper(NamedTuple):
-    """What the kernels need."""
+    """The numbers the kernels need."""
 
     eta_v: np.float32
     """Learning rate of the vectors."""

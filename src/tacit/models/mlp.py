@@ -20,13 +20,13 @@ from tacit.core.settings import Count, Positive, setting
 from tacit.models.adam import PER_PARAMETER, step
 from tacit.models.base import Kernels, MemorySizes
 from tacit.models.mlp_layers import CLASSES as CLASSES
-from tacit.models.mlp_layers import backward, descend, forward, rooms, split_layers
+from tacit.models.mlp_layers import backward, batch_buffers, descend, forward, split_layers
 
 _INIT, _LEARN = Stream.INIT_ROWS, Stream.LEARN
 
 
 class Hyper(NamedTuple):
-    """What the kernels need."""
+    """The numbers the kernels need."""
 
     pixels: npt.NDArray[np.uint8]
     """The images agents learn from, by number."""
@@ -65,7 +65,7 @@ def _learn(
     items = own.items
     both = split_layers(dense, inputs, width)
     order = permutation(draws[0], _LEARN, draws[1], draws[2], len(items))
-    seen = rooms(min(hyper.batch, len(items)), width, dense)
+    seen = batch_buffers(min(hyper.batch, len(items)), width, dense)
     slope = np.empty(0 if memory is None else len(dense), dense.dtype)
     for start in range(0, len(items), hyper.batch):
         chosen = order[start : start + hyper.batch]

@@ -59,8 +59,8 @@ def forward(
 
 
 @kernel
-def rooms(most: int, width: int, dense: Floats) -> tuple[Floats, Floats, Floats]:
-    """Room for a batch: hidden layers, their slopes, the slopes of the classes' scores."""
+def batch_buffers(most: int, width: int, dense: Floats) -> tuple[Floats, Floats, Floats]:
+    """Buffers for a batch: hidden layers, their slopes, the slopes of the classes' scores."""
     return (
         np.empty((most, width), dense.dtype),
         np.zeros((most, width), dense.dtype),

@@ -163,7 +163,7 @@ class Paper:
 
 
 def verdict(holding: Sequence[bool]) -> Verdict:
-    """Holds where it holds in every case, partly where in some.
+    """`holds` if it holds in every case, `partly` if in some.
 
     >>> verdict([True, False])
     'partly'

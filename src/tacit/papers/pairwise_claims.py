@@ -10,7 +10,7 @@ import numpy as np
 from tacit.experiment.result import Result
 from tacit.experiment.significance import LEVEL, p_values, user_means
 from tacit.papers.base import Finding, Outcomes, Wanted, mean_of, verdict
-from tacit.papers.pairwise_runs import TITLES, learned, profile
+from tacit.papers.pairwise_runs import TITLES, federated_run, profile
 
 P = "precision@10"
 NEARLY = 0.9
@@ -40,7 +40,7 @@ def along_pi(
     numbers: Numbers = {}
     below_one, reached, blind = [], [], []
     for place, (name, recipe) in product(data, algorithms.items()):
-        runs = {pi: o.get(learned(o.quick, recipe, place, pi)) for pi in pis}
+        runs = {pi: o.get(federated_run(o.quick, recipe, place, pi)) for pi in pis}
         values = {pi: value for pi, found in runs.items() if (value := mean_of(found, P)) is not None}
         if not {0.0, 0.1, 1.0} <= set(values):
             continue
@@ -74,9 +74,9 @@ def popularity_stays(
     numbers: Numbers = {}
     holding = []
     for place, (name, recipe) in product(data, algorithms.items()):
-        at_one = o.get(learned(o.quick, recipe, place, 1.0))
+        at_one = o.get(federated_run(o.quick, recipe, place, 1.0))
         for pi in pis:
-            found = o.get(learned(o.quick, recipe, place, pi))
+            found = o.get(federated_run(o.quick, recipe, place, pi))
             if pi == 1 or not found or not at_one:
                 continue
             a, b = (profile(runs[0], "recommended@10") for runs in (found, at_one))

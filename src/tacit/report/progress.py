@@ -30,7 +30,7 @@ class Screen(Protocol):
         ...
 
     def stop(self) -> None:
-        """Leave the place clean."""
+        """Remove the picture."""
         ...
 
 

@@ -15,7 +15,7 @@ from tacit.data.dataset import load
 from tacit.data.files import sha256_of
 from tacit.data.sources.download import NoDownload
 from tacit.data.sources.known_datasets import SOURCES
-from tacit.data.sources.locate import find, here
+from tacit.data.sources.locate import find, find_local
 from tacit.data.sources.obtain import obtain
 
 TINY = replace(SOURCES["movielens-1m"], rows=(2, 2, 3))
@@ -123,15 +123,15 @@ def test_names_are_looked_for_in_order(tmp_path: Path, monkeypatch: pytest.Monke
     own, cache = tmp_path / "own", tmp_path / "cache"
     monkeypatch.setattr("tacit.data.sources.locate.user_cache_path", lambda _: cache)
     monkeypatch.setenv("TACIT_DATA", str(own))
-    assert here("movielens-1m") is None
+    assert find_local("movielens-1m") is None
     for folder in (cache / "data", own):
         folder.mkdir(parents=True)
         (folder / "movielens-1m.parquet").touch()
-        found = here("movielens-1m")
+        found = find_local("movielens-1m")
         assert found is not None
         assert found[1].parent == folder
     (own / "mnist").mkdir()
-    assert here("mnist") is None, "a folder without the four files"
+    assert find_local("mnist") is None, "a folder without the four files"
     for name in SOURCES["mnist"].files:
         (own / "mnist" / name).touch()
     assert find("mnist") == own / "mnist"

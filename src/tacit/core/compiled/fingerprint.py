@@ -79,7 +79,7 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def _value(value: Any, names: set[str], seen: set[int]) -> Iterator[str]:
-    """A name's value; of a module only what is `names`-d of it."""
+    """A name's value; of a module only the attributes in `names`."""
     inner = getattr(value, "py_func", getattr(value, "_defn", value))
     if str(getattr(inner, "__module__", "")).partition(".")[0] in _OUTSIDE and not isinstance(
         inner, np.generic

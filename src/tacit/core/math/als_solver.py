@@ -26,14 +26,14 @@ FIRST_GUESS = 50.0
 
 
 @kernel
-def by_rule(mean_had: float, items: int) -> tuple[float, float]:
+def by_rule(mean_items: float, items: int) -> tuple[float, float]:
     """w0 and reg from how many items people have on average; docs/how-well.md has the measurements.
 
     People who have more are surer about the rest (w0), and need less regularization (reg). In a small catalogue all
     that a person does not have counts together as much as what they have.
     """
-    had = min(max(mean_had, 5.0), 900.0)
-    return min(had / min(900.0, float(items)), 1.0), 0.3 + 3.0 / had
+    count = min(max(mean_items, 5.0), 900.0)
+    return min(count / min(900.0, float(items)), 1.0), 0.3 + 3.0 / count
 
 
 @kernel
@@ -78,19 +78,19 @@ def cholesky_solve(left: Doubles, right: Doubles) -> None:
 
 
 @kernel
-def solve(rows: Floats, whole: Doubles, had: Positions, w0: float, reg: float, out: Floats) -> None:
-    """The row of somebody who has the items `had`. `whole` is `gram(rows)`, the same for everybody.
+def solve(rows: Floats, whole: Doubles, own: Positions, w0: float, reg: float, out: Floats) -> None:
+    """The row of somebody who has the items `own`. `whole` is `gram(rows)`, the same for everybody.
 
     out = (w0 Q'Q + Q_I'Q_I + reg sqrt(|I| + w0 M) Id)^-1 sum of q_j over I
     """
     k = rows.shape[1]
     left = w0 * whole
     right = np.zeros(k)
-    ridge = reg * np.sqrt(len(had) + w0 * rows.shape[0])
+    ridge = reg * np.sqrt(len(own) + w0 * rows.shape[0])
     for f in range(k):
         left[f, f] += ridge
-    for n in range(len(had)):
-        i = had[n]
+    for n in range(len(own)):
+        i = own[n]
         for f in range(k):
             q = np.float64(rows[i, f])
             right[f] += q

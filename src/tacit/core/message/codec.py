@@ -30,7 +30,7 @@ _MAGIC = b"TACT"
 _HEADER = struct.Struct("<4sBBHIIIQ")
 _SPARSE, _DOUBLE, _HALF, _AGELESS = 1, 2, 4, 8
 _SPARE = 4
-"""Where in the flags the number of bits is that are zero in all numbers."""
+"""Where the flags say how many lower bits are zero in all numbers."""
 _NUMBERS = {0: "<f4", _DOUBLE: "<f8", _HALF: "<f2"}
 
 

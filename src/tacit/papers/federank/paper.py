@@ -11,9 +11,9 @@ from tacit.papers.pairwise_runs import (
     EVERY_PI,
     TITLES,
     Choice,
+    baseline_run,
     f1_charts,
-    known_way,
-    learned,
+    federated_run,
     popularity_charts,
     table_rows,
 )
@@ -41,7 +41,7 @@ def _pis(quick: bool, data: str, recipe: str = "") -> tuple[float, ...]:
 
 def _figure_rows(quick: bool) -> list[Row]:
     return [
-        Row(TITLES[data], f"{name}, pi {pi:g}", learned(quick, recipe, data, pi), metric)
+        Row(TITLES[data], f"{name}, pi {pi:g}", federated_run(quick, recipe, data, pi), metric)
         for data, (name, recipe) in product(_data(quick), _ALGORITHMS.items())
         for pi in _pis(quick, data, recipe)
         for metric in ("f1@10", "item_coverage@10")
@@ -50,7 +50,7 @@ def _figure_rows(quick: bool) -> list[Row]:
 
 def _profile_rows(quick: bool) -> list[Row]:
     return [
-        Row(TITLES[data], f"{name}, pi {pi:g}", learned(quick, recipe, data, pi), "gini@10")
+        Row(TITLES[data], f"{name}, pi {pi:g}", federated_run(quick, recipe, data, pi), "gini@10")
         for data, (name, recipe) in product(_data(quick), _ALGORITHMS.items())
         for pi in _pis(quick, data, recipe)
     ]
@@ -61,8 +61,8 @@ def local_computation_pays(o: Outcomes) -> Finding:
     numbers: dict[str, float | None] = {}
     holding = []
     for data in _data(o.quick):
-        own = learned(o.quick, "federank/tx", data, _OWN["FedeRank T=X+/U"].pi[data])
-        central = known_way(o.quick, BASELINES["BPR-MF"], data)
+        own = federated_run(o.quick, "federank/tx", data, _OWN["FedeRank T=X+/U"].pi[data])
+        central = baseline_run(o.quick, BASELINES["BPR-MF"], data)
         ours, theirs = precision(o, own), precision(o, central)
         if ours is None or not theirs:
             continue

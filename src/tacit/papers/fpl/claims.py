@@ -5,7 +5,7 @@ from __future__ import annotations
 from tacit.papers.base import Claim, Finding, Outcomes, Wanted, reference, verdict
 from tacit.papers.fpl.runs import ALGORITHMS, DATA, OWN, data
 from tacit.papers.pairwise_claims import Numbers, along_pi, better, precision
-from tacit.papers.pairwise_runs import BASELINES, EVERY_PI, TITLES, known_way, learned
+from tacit.papers.pairwise_runs import BASELINES, EVERY_PI, TITLES, baseline_run, federated_run
 from tacit.protocols.federated_pairs.communication_cost import cce
 
 PAR = 0.1
@@ -15,11 +15,11 @@ BRAZIL = 599_958, 17_473, 47_270
 
 
 def _own(o: Outcomes, name: str, place: str) -> Wanted:
-    return learned(o.quick, OWN[name].recipe, place, OWN[name].pi[place])
+    return federated_run(o.quick, OWN[name].recipe, place, OWN[name].pi[place])
 
 
 def _central(o: Outcomes, place: str) -> Wanted:
-    return known_way(o.quick, BASELINES["BPR-MF"], place)
+    return baseline_run(o.quick, BASELINES["BPR-MF"], place)
 
 
 def level_with_central(o: Outcomes) -> Finding:

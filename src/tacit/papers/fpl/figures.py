@@ -8,7 +8,7 @@ from tacit.data.categories import TOPS
 from tacit.experiment.result import Result
 from tacit.papers.base import Chart, Outcomes, Series, mean_of, value_of
 from tacit.papers.fpl.runs import ALGORITHMS, DATA, OWN, TABLE_4
-from tacit.papers.pairwise_runs import BASELINES, EVERY_PI, TITLES, known_way, learned
+from tacit.papers.pairwise_runs import BASELINES, EVERY_PI, TITLES, baseline_run, federated_run
 from tacit.protocols.federated_pairs.communication_cost import cce
 
 Point = tuple[float, float]
@@ -52,7 +52,7 @@ def _lines(o: Outcomes, place: str, points_of: Callable[[Sequence[Result]], list
     """One line per algorithm, its points at pi 0.1 to 1."""
     lines = []
     for name, recipe in ALGORITHMS.items():
-        at = [points_of(o.get(learned(o.quick, recipe, place, pi))) for pi in EVERY_PI[1:]]
+        at = [points_of(o.get(federated_run(o.quick, recipe, place, pi))) for pi in EVERY_PI[1:]]
         points = [point for some in at for point in some]
         if points:
             lines.append(Series(name, points, end=True))
@@ -84,9 +84,9 @@ def bias_charts(o: Outcomes) -> list[Chart]:
         bars = []
         for name, known in TABLE_4.items():
             if name in OWN:
-                runs = o.get(learned(o.quick, OWN[name].recipe, place, OWN[name].pi[place]))
+                runs = o.get(federated_run(o.quick, OWN[name].recipe, place, OWN[name].pi[place]))
             else:
-                runs = o.get(known_way(o.quick, BASELINES[known], place))
+                runs = o.get(baseline_run(o.quick, BASELINES[known], place))
             values = [value_of(runs[0], f"bias_disparity:{c}") for c in TOPS] if runs else []
             points = [(float(n), value) for n, value in enumerate(values) if value is not None]
             if points:

@@ -13,9 +13,9 @@ from tacit.papers.pairwise_runs import (
     BASELINES,
     EVERY_PI,
     TITLES,
+    baseline_run,
     f1_charts,
-    known_way,
-    learned,
+    federated_run,
     popularity_charts,
     table_rows,
 )
@@ -23,7 +23,7 @@ from tacit.papers.pairwise_runs import (
 
 def _over_pi(quick: bool, metrics: tuple[str, ...]) -> list[Row]:
     return [
-        Row(TITLES[place], f"{name}, pi {pi:g}", learned(quick, recipe, place, pi), metric)
+        Row(TITLES[place], f"{name}, pi {pi:g}", federated_run(quick, recipe, place, pi), metric)
         for place, (name, recipe) in product(data(quick), ALGORITHMS.items())
         for pi in pis(quick, name, place)
         for metric in metrics
@@ -39,9 +39,9 @@ def _bias_rows(quick: bool) -> list[Row]:
     rows = []
     for place, algorithm, category in product(data(quick), TABLE_4, TOPS):
         if algorithm in OWN:
-            wanted = learned(quick, OWN[algorithm].recipe, place, OWN[algorithm].pi[place])
+            wanted = federated_run(quick, OWN[algorithm].recipe, place, OWN[algorithm].pi[place])
         else:
-            wanted = known_way(quick, BASELINES[TABLE_4[algorithm]], place)
+            wanted = baseline_run(quick, BASELINES[TABLE_4[algorithm]], place)
         if quick and algorithm == "VAE":
             continue
         number = printed.get((place, algorithm, category))

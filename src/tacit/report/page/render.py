@@ -40,7 +40,7 @@ def render(template: str, /, **values: Any) -> Html:
 
 
 def as_text(value: object) -> object:
-    """A value as people write it: a list with commas, yes or no, and a dash for what there is not."""
+    """A value as people write it: a list with commas, yes or no, and a dash for a missing value."""
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
         return MISSING
     if isinstance(value, bool):
