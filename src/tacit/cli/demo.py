@@ -95,13 +95,13 @@ def run_demo(out: Path, seed: int, as_json: bool) -> None:
 
 
 def _prepare(seed: int, quiet: bool) -> list[Experiment]:
-    """MovieLens-100K wherever it can be had; otherwise invented data, and say so."""
+    """MovieLens-100K where it is available; otherwise invented data, and a line that says so."""
     try:
         with download_bar(quiet) as progress:
             return [prepare(name, "movielens-100k", GROUND, seed, progress=progress) for name in RECIPES]
     except BadInput as problem:
         if not quiet:
-            say(f"MovieLens-100K cannot be had here ({problem}); using invented data instead")
+            say(f"MovieLens-100K is not available here ({problem}); using invented data instead")
         return [prepare(name, "synthetic", GROUND, seed) for name in RECIPES]
 
 

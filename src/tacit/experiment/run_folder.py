@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 import polars as pl
 
+from tacit.core.atomic_files import atomic_write
 from tacit.core.errors import BadInput
 from tacit.experiment.result import Cost, Result
 from tacit.experiment.run_settings import came_later
@@ -101,23 +102,17 @@ def read_result(folder: Path) -> tuple[Result, str | None]:
         saved = msgspec.json.decode(path.read_bytes())
         more = msgspec.json.decode((folder / "run.json").read_bytes())
         keys = ("recipe", "seed", "parameters", "data", "split", "metrics", "curve")
-        each = pl.read_parquet(folder / "per_user.parquet")
-        cost, notes, source = (
-            _cost(saved["cost"]),
-            list(more["notes"]),
-            more["data"],
-        )
         extra = {key: value for key, value in saved.items() if key not in (*keys, "tacit", "cost")}
         items = folder / "per_item.parquet"
         found = Result(
             **{key: saved[key] for key in keys},
-            cost=cost,
-            per_user=each,
+            cost=_cost(saved["cost"]),
+            per_user=pl.read_parquet(folder / "per_user.parquet"),
             per_item=pl.read_parquet(items) if items.exists() else pl.DataFrame(),
             more=extra,
-            notes=notes,
+            notes=list(more["notes"]),
         )
-        return found, source
+        return found, more["data"]
     except (OSError, msgspec.DecodeError, pl.exceptions.PolarsError, KeyError, TypeError):
         raise BadInput("run", got="a damaged folder", allowed="run it again", where=folder) from None
 
@@ -125,7 +120,7 @@ def read_result(folder: Path) -> tuple[Result, str | None]:
 def write_json(path: Path, value: Any) -> None:
     """One JSON file, for people too."""
     text = msgspec.json.format(msgspec.json.encode(value), indent=1)
-    _guard(path.parent, lambda: _whole(path, lambda scratch: scratch.write_bytes(text)))
+    _guard(path.parent, lambda: _write(path, lambda scratch: scratch.write_bytes(text)))
 
 
 def _cost(saved: dict[str, float]) -> Cost:
@@ -134,23 +129,19 @@ def _cost(saved: dict[str, float]) -> Cost:
 
 
 def _write_tables(folder: Path, result: Result, source: str | None) -> None:
-    _whole(folder / "per_user.parquet", result.per_user.write_parquet)
+    _write(folder / "per_user.parquet", result.per_user.write_parquet)
     for name, frame in (("per_item", result.per_item), ("observed", result.observed)):
         if len(frame):
-            _whole(folder / f"{name}.parquet", frame.write_parquet)
+            _write(folder / f"{name}.parquet", frame.write_parquet)
     curve = pl.DataFrame(result.curve, infer_schema_length=None)
-    _whole(folder / "curve.parquet", curve.write_parquet)
+    _write(folder / "curve.parquet", curve.write_parquet)
     write_json(folder / "run.json", {"data": source, "notes": result.notes})
     write_json(folder / "result.json", result.to_json())
 
 
-def _whole(path: Path, write: Callable[[Path], object]) -> None:
-    scratch = path.with_name(f".{path.name}.part")
-    try:
+def _write(path: Path, write: Callable[[Path], object]) -> None:
+    with atomic_write(path) as scratch:
         write(scratch)
-        scratch.replace(path)
-    finally:
-        scratch.unlink(missing_ok=True)
 
 
 def _guard(folder: Path, write: Callable[[], None]) -> None:

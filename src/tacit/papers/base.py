@@ -43,7 +43,7 @@ class Row:
     """One line of a table, or the end of one curve in a figure."""
 
     panel: str
-    """The part of the table or figure it stands in."""
+    """The part of the table or figure that it is in."""
     name: str
     wanted: Wanted
     metric: str

@@ -120,7 +120,7 @@ def _bias(data: str) -> dict[str, Value]:
 
 
 def _common(data: str) -> bool:
-    """Whether it can be had by everybody; the others are run where a person has them."""
+    """Whether anybody can download it. The others are run where a person has them."""
     return data in ("movielens-1m", "amazon-digital-music", "foursquare-italy")
 
 

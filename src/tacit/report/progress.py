@@ -43,7 +43,7 @@ class Cell:
         self._handle = self._display.display(self._display.HTML(escape(title)), display_id=True)
 
     def update(self, line: Group, *, refresh: bool = True) -> None:
-        """The line as it would stand in a terminal."""
+        """The line as a terminal would show it."""
         console = Console(width=100, no_color=True, force_terminal=False, force_jupyter=False)
         with console.capture() as text:
             console.print(line)

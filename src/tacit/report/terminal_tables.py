@@ -132,7 +132,7 @@ def _costs(result: Result) -> list[str]:
 
 
 def _folded(label: str) -> str:
-    """What a long name says of parameters goes on a line of its own."""
+    """A long name with its parameters on a line of their own."""
     return label if len(label) <= 20 else label.replace(" (", "\n (", 1)
 
 

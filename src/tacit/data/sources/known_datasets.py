@@ -32,7 +32,7 @@ class Source:
     files: tuple[str, ...]
     """What its archive may be called; the first is the publisher's name. `mnist`: all of them are needed."""
     url: str | None
-    """Where the first file is to be had; None where a person must agree to something first."""
+    """Where the first file can be downloaded; None where a person must agree to something first."""
     page: str
     """Where to read about it, and where to get it by hand."""
     licence: str

