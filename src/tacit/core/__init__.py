@@ -4,7 +4,8 @@ interactions node_state scorer    the user-item table; what a node holds; whatev
 rng                               counter-based random numbers
 settings registry                 how a setting is declared and read; models, merges and other parts by name
 traffic                           counts of what nodes sent
-errors child_process              every error raised on purpose; the environment of a child process
+errors                            every error raised on purpose
+atomic_files child_process        files that appear whole or not at all; the environment of a child process
 message/                          what leaves a node, and its bytes
 compiled/                         Numba: the `@kernel` decorator, its cache on disk, threads
 math/                             algorithms that several parts share
