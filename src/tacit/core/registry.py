@@ -50,7 +50,13 @@ def find(package: str, attribute: str, name: str, what: str = "") -> Any:
 def offered(package: str, attribute: str) -> dict[str, Any]:
     """Every part of a package that some module holds under `attribute`, by name; other modules are passed over."""
     loaded = {name: import_module(module) for name, module in _own(package, attribute).items()}
-    loaded |= {entry.name: entry.load() for entry in _outside(package)}
+    own = {name: getattr(module, attribute) for name, module in loaded.items() if hasattr(module, attribute)}
+    return own | added(package, attribute)
+
+
+def added(package: str, attribute: str) -> dict[str, Any]:
+    """The parts that installed packages add by entry point, by name."""
+    loaded = {entry.name: entry.load() for entry in _outside(package)}
     return {name: getattr(module, attribute) for name, module in loaded.items() if hasattr(module, attribute)}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -139,3 +140,8 @@ def test_names_are_looked_for_in_order(tmp_path: Path, monkeypatch: pytest.Monke
         load("mnist")
     with pytest.raises(BadInput, match="did you mean movielens-10m"):
         find("movielens-10mm")
+
+
+def test_the_list_of_data_sets_can_be_imported_first() -> None:
+    """It looks for data sets of other packages while it is imported, and must not need its neighbours for that."""
+    subprocess.run([sys.executable, "-c", "import tacit.data.sources.known_datasets"], check=True)

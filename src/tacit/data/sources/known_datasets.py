@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tacit.core.errors import unknown
-from tacit.core.registry import offered
+from tacit.core.registry import added
 from tacit.data.sources import amazon, foursquare, gowalla, librarything, movielens, netflix, yahoo
 from tacit.data.sources.archives import Parsed
 
@@ -177,7 +177,7 @@ _ALL = [
         "Y. LeCun et al.: Gradient-Based Learning Applied to Document Recognition. Proc. IEEE 86(11), 1998",
     ),
 ]
-_OUTSIDE: list[Source] = list(offered("tacit.data.sources", "source").values())
+_OUTSIDE: list[Source] = list(added("tacit.data.sources", "source").values())
 SOURCES = {source.name: source for source in [*_ALL, *_OUTSIDE]}
 """By name; other packages add theirs by entry point: a module that holds a `source`."""
 
