@@ -1,4 +1,4 @@
-"""The library in one call: `tacit.run("hegedus/gossip-merge", data="movielens-100k")`."""
+"""The Python API: `tacit.run`, `compare`, `sweep` and `recommend`. Each also writes a report where `out` is given."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from typing import Any
 import polars as pl
 from rich.console import Console
 
-from tacit.experiment import compare as comparing
-from tacit.experiment import sweep as sweeping
 from tacit.experiment.batch import RunListener
+from tacit.experiment.compare import compare as compare_recipes
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.memory_estimate import gigabytes
 from tacit.experiment.prepare import prepare
 from tacit.experiment.recommend import Recommended, recommend_from
 from tacit.experiment.run import Run
 from tacit.experiment.run_folder import write_json
+from tacit.experiment.sweep import Search
+from tacit.experiment.sweep import sweep as sweep_settings
 from tacit.report.comparison import comparison_section, significance_rows
 from tacit.report.machine import this_machine
 from tacit.report.notebook import Comparison, Result, Sweep
@@ -104,11 +105,11 @@ def compare(
         found = tacit.compare(["hegedus/gossip-10", "hegedus/federated-10"], "ratings.csv", seeds=5)
         found.table(), found.plot_cdf()
 
-    With `out`: result.json, report.html and a folder a run; runs finished there before are not run again.
+    With `out`: result.json, report.html and one folder per run; runs finished there before are not run again.
     """
     folder = None if out is None else Path(out)
     host = host or RunListener(watch=lambda title: Progress(title, quiet=not progress), threads=threads)
-    found = Comparison.of(comparing.compare(recipes, data, settings, seeds, folder, host))
+    found = Comparison.of(compare_recipes(recipes, data, settings, seeds, folder, host))
     if folder is not None:
         write_json(folder / "result.json", found.to_json())
         names = ["compare", *recipes]
@@ -143,12 +144,12 @@ def sweep(
         found = tacit.sweep("hegedus/gossip-10", {"model.eta": [0.003, 0.01, 0.03]}, "ratings.csv")
         found.best.setting, found.test[0].metrics
 
-    `random`: try only so many of the combinations. With `out`: result.json, report.html and a folder a run.
+    `random`: try only so many of the combinations. With `out`: result.json, report.html and one folder per run.
     """
     folder = None if out is None else Path(out)
     host = host or RunListener(watch=lambda title: Progress(title, quiet=not progress), threads=threads)
     found = Sweep.of(
-        sweeping.sweep(recipe, vary, data, settings, sweeping.Search(seeds, random, metric), folder, host)
+        sweep_settings(recipe, vary, data, settings, Search(seeds, random, metric), folder, host)
     )
     if folder is not None:
         write_json(folder / "result.json", found.to_json())

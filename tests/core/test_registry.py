@@ -33,6 +33,7 @@ def test_outside_parts_come_by_entry_point(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(registry, "_outside", lambda group: mine.select(group=group))
     assert registry.find("tacit.merges", "merge", "mine").name == "none"
     assert "mine" in registry.offered("tacit.merges", "merge")
+    assert set(registry.added("tacit.merges", "merge")) == {"mine"}
     assert "mine" not in registry.offered("tacit.models", "model")
     assert registry.offered("tacit.merges", "merge")["mine"].name == "none"
 

@@ -9,12 +9,12 @@ import pytest
 from tacit.core.traffic import Entry, Traffic
 
 
-def test_an_empty_tally_has_a_number_a_node_for_everything() -> None:
-    tally = Traffic.empty(3)
+def test_empty_traffic_has_one_number_per_node_for_everything() -> None:
+    traffic = Traffic.empty(3)
     for name in ("updates", "rows", "rows_rated", "bytes"):
-        assert getattr(tally, name).tolist() == [0, 0, 0]
-    tally.rows[1] += 5
-    assert tally.updates.tolist() == tally.bytes.tolist() == [0, 0, 0]
+        assert getattr(traffic, name).tolist() == [0, 0, 0]
+    traffic.rows[1] += 5
+    assert traffic.updates.tolist() == traffic.bytes.tolist() == [0, 0, 0]
 
 
 def test_an_entry_cannot_be_changed_afterwards() -> None:

@@ -118,7 +118,7 @@ def test_users_with_too_little_are_counted_in_a_note() -> None:
 
 def test_impossible_splits_are_refused() -> None:
     table = Interactions.from_pairs([0, 0, 1], [0, 1, 0], users=2, items=2)
-    with pytest.raises(BadInput, match="gives no user a test part: got at most 2 interactions a user"):
+    with pytest.raises(BadInput, match="gives no user a test part: got at most 2 interactions per user"):
         split(table, "random-n", seed=0)
     with pytest.raises(BadInput, match="did you mean temporal"):
         split(table, "temporl", seed=0)

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from tacit.core.errors import BadInput, Interrupted
-from tacit.experiment import run_folder as files
+from tacit.experiment import run_folder
 from tacit.experiment.batch import RunListener, Task, folder_of, run_all
 from tacit.experiment.prepare import prepare
 from tacit.experiment.result import VERSION
@@ -64,9 +64,9 @@ def test_a_run_kept_before_a_parameter_existed_is_still_that_run(
 
 def test_models_are_kept_only_where_wanted(tmp_path: Path, tiny: dict[str, Any]) -> None:
     run_all([Task(RECIPE, "synthetic", tiny)], tmp_path)
-    assert not list(tmp_path.glob(f"*/{files.STATE}"))
+    assert not list(tmp_path.glob(f"*/{run_folder.STATE}"))
     run_all([Task(RECIPE, "synthetic", tiny, keep=True)], tmp_path)
-    assert len(list(tmp_path.glob(f"*/{files.STATE}"))) == 1
+    assert len(list(tmp_path.glob(f"*/{run_folder.STATE}"))) == 1
 
 
 def test_stopped_and_begun_again_ends_with_the_same_figures(tmp_path: Path, tiny: dict[str, Any]) -> None:
@@ -85,7 +85,7 @@ def test_a_damaged_folder_is_run_anew(tmp_path: Path, tiny: dict[str, Any]) -> N
     (first,) = run_all([task], tmp_path)
     where = folder_of(prepare(RECIPE, "synthetic", tiny), tmp_path)
     (where / "result.json").write_text("{")
-    (where / files.STATE).write_bytes(b"nothing")
+    (where / run_folder.STATE).write_bytes(b"nothing")
     (again,) = run_all([task], tmp_path)
     assert again.metrics == first.metrics
 

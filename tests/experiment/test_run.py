@@ -7,18 +7,12 @@ from typing import Any
 import polars as pl
 import pytest
 
-from tacit.core.errors import BadInput, Interrupted, TooBig
-from tacit.experiment import memory_estimate as memory
-from tacit.experiment import run as runner
-from tacit.experiment import run_folder as files
-from tacit.experiment.experiment import Experiment
+from tacit.core.errors import Interrupted
 from tacit.experiment.prepare import prepare
-from tacit.experiment.result import Result
 from tacit.experiment.run import evaluation_points
-from tacit.protocols.centralized.protocol import Centralized
-from tests.experiment.running import run
+from tacit.experiment.run_folder import read_facts
+from tests.experiment.running import SMALL, figures, run, small
 
-SMALL = {"data.users": 40, "data.items": 60, "data.interactions": 900, "hours": 6}
 RECIPES = [
     "hegedus/gossip",
     "hegedus/gossip-merge",
@@ -27,15 +21,6 @@ RECIPES = [
     "hegedus/federated-10",
     "baseline/central-mf",
 ]
-
-
-def small(recipe: str = "hegedus/gossip-merge", **more: Any) -> Experiment:
-    return prepare(recipe, "synthetic", {**SMALL, **more}, seed=3)
-
-
-def figures(result: Result) -> tuple[Any, ...]:
-    """Everything that must be the same in two runs of the same thing."""
-    return result.metrics, result.curve, result.per_user.to_dict(as_series=False), result.cost.bytes_sent
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
@@ -95,7 +80,7 @@ def test_a_state_saved_between_two_measurements_goes_on_to_the_same_end(
 ) -> None:
     seldom: dict[str, Any] = {"rounds": 5, "evaluate.points": 1}
     whole, calls, one = run(small(**seldom)), iter(range(1000)), tmp_path / "one"
-    monkeypatch.setattr(runner, "_SAVE_EVERY", 0.0)
+    monkeypatch.setattr("tacit.experiment.run._SAVE_EVERY", 0.0)
 
     def power_cut() -> bool:
         if next(calls) == 3:
@@ -104,83 +89,8 @@ def test_a_state_saved_between_two_measurements_goes_on_to_the_same_end(
 
     with pytest.raises(OSError, match="no power"):
         run(small(**seldom), out=one, stop=power_cut)
-    assert files.read_facts(one)["curve"] == [], "nothing was measured yet"
+    assert read_facts(one)["curve"] == [], "nothing was measured yet"
     assert figures(run(small(**seldom), out=one, resume=True)) == figures(whole)
-
-
-def test_a_folder_of_another_run_is_not_resumed(tmp_path: Path) -> None:
-    run(small(), out=tmp_path)
-    with pytest.raises(BadInput, match="epochs: got 2; allowed: 1"):
-        run(small(epochs=2), out=tmp_path, resume=True)
-    with pytest.raises(BadInput, match="--resume: recipe"):
-        run(small("hegedus/gossip"), out=tmp_path, resume=True)
-    with pytest.raises(BadInput, match="no state"):
-        run(small(), out=tmp_path / "nothing", resume=True)
-    assert not (tmp_path / "nothing").exists()
-    with pytest.raises(BadInput, match="--out DIR"):
-        run(small(), resume=True)
-
-
-def test_a_state_saved_before_a_parameter_existed_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole, calls, read = run(small()), iter(range(1000)), files.read_facts
-
-    def older(folder: Path) -> dict[str, Any]:
-        facts = read(folder)
-        facts["parameters"] = {k: v for k, v in facts["parameters"].items() if k not in ("peers", "shield")}
-        return facts
-
-    with pytest.raises(Interrupted):
-        run(small(), out=tmp_path, stop=lambda: next(calls) == 2)
-    monkeypatch.setattr(files, "read_facts", older)
-    with pytest.raises(BadInput, match="--resume: shield: got known; allowed: none"):
-        run(small(shield="known"), out=tmp_path, resume=True)
-    assert figures(run(small(), out=tmp_path, resume=True)) == figures(whole)
-
-
-@pytest.mark.parametrize("damage", ["cut", "flipped", "text"])
-def test_a_damaged_state_is_refused_and_left_alone(damage: str, tmp_path: Path) -> None:
-    run(small(), out=tmp_path)
-    state = tmp_path / "state.npz"
-    whole = state.read_bytes()
-    middle = len(whole) // 3
-    broken = {
-        "cut": whole[:middle],
-        "flipped": whole[:middle] + bytes([whole[middle] ^ 255]) + whole[middle + 1 :],
-        "text": b"not a state",
-    }[damage]
-    state.write_bytes(broken)
-    with pytest.raises(BadInput, match="damaged"):
-        run(small(), out=tmp_path, resume=True)
-    assert state.read_bytes() == broken
-
-
-def test_a_folder_that_cannot_be_written_is_refused_before_learning(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(BadInput, match="a folder that can be written"):
-        run(small(), out=tmp_path / "file")
-
-
-def test_a_run_that_cannot_fit_is_refused_with_the_figure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "available", lambda: 10 * 2**20)
-    with pytest.raises(TooBig, match=r"needs about .* GB; there are 0.01 GB; try fewer users .* subsample"):
-        small()
-    with pytest.raises(TooBig, match="storage=float32"):
-        small(storage="float64")
-
-
-def test_the_estimate_covers_states_and_messages() -> None:
-    """40 nodes x 60 items x (4 + 4 x 6) bytes, twice; ratings and program on top."""
-    x = small()
-    states = 2 * 40 * 60 * 28
-    fixed = memory.estimate(replace(x, protocol=Centralized())) - 60 * 28
-    assert x.memory - fixed == states
-
-
-def test_ratings_outside_a_given_scale_are_refused() -> None:
-    with pytest.raises(BadInput, match="scale: got"):
-        small(scale="2,4")
 
 
 def test_measured_at_whole_transfers_and_whole_hours() -> None:

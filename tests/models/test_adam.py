@@ -23,7 +23,7 @@ from tacit.models.mlp import Perceptron
 from tacit.peer_sampling.graphs import complete
 from tacit.protocols.gossip.node import GossipNode, GossipRules
 from tacit.protocols.gossip.simulation import GossipSimulation
-from tacit.simulator import checkpoint as snapshot
+from tacit.simulator import checkpoint
 from tacit.simulator.churn.sessions import always
 from tacit.simulator.simulation import Scenario
 from tests.experiment.running import run
@@ -133,8 +133,8 @@ def test_memory_survives_a_pause(tmp_path) -> None:  # type: ignore[no-untyped-d
     whole, first, second = simulation(), simulation(), simulation()
     whole.advance(6 * whole.period)
     first.advance(2 * first.period)
-    snapshot.write(tmp_path / "state.npz", first.save())
-    with snapshot.Reader(tmp_path / "state.npz") as arrays:
+    checkpoint.write(tmp_path / "state.npz", first.save())
+    with checkpoint.Reader(tmp_path / "state.npz") as arrays:
         second.restore(arrays)
     second.advance(6 * second.period)
     assert second._data.memory.tobytes() == whole._data.memory.tobytes()

@@ -6,7 +6,7 @@ import pytest
 from tacit.core.interactions import Interactions
 from tacit.core.math.als_solver import gram, solve_side
 from tacit.core.node_state import NodeArrays, Ratings
-from tacit.models.ials import ImplicitLeastSquares, learn, mean_had, score, tell, weights
+from tacit.models.ials import ImplicitLeastSquares, learn, mean_items_per_person, score, tell, weights
 from tacit.models.ials_rows import read_out
 
 USERS, ITEMS, K = 30, 12, 3
@@ -87,7 +87,7 @@ def test_rows_are_read_out_of_sums_whatever_weight_they_carry(weight: float) -> 
         rows,
     )
     assert rows == pytest.approx(plain_read_out(table, people, 0.2, 0.4), abs=1e-5)
-    assert mean_had(sums, K, USERS) == pytest.approx(len(table) / USERS)
+    assert mean_items_per_person(sums, K, USERS) == pytest.approx(len(table) / USERS)
 
 
 @pytest.mark.parametrize("weight", [1.0, 30.0])

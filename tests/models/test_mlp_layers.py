@@ -1,7 +1,7 @@
 import numpy as np
 
 from tacit.core.rng import Stream, normals, uniforms
-from tacit.models.mlp_layers import CLASSES, backward, descend, forward, rooms, split_layers
+from tacit.models.mlp_layers import CLASSES, backward, batch_buffers, descend, forward, split_layers
 
 IMAGES = (uniforms(3, Stream.SYNTHETIC, 0, 4, 6) * 255).astype(np.uint8)
 IMAGES[:, 2] = 0
@@ -35,7 +35,7 @@ def test_the_layers_are_views() -> None:
 
 def test_going_down_by_a_rate_is_the_sum_of_its_parts() -> None:
     """The slope of a batch is what is subtracted from nothing, whatever the rate."""
-    seen = rooms(4, 3, DENSE)
+    seen = batch_buffers(4, 3, DENSE)
     both = split_layers(DENSE, 6, 3)
     backward(both, np.arange(4), ITEMS, LABELS, IMAGES, seen)
     one, half = np.zeros_like(DENSE), np.zeros_like(DENSE)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tacit.papers import reproduce as reproducing
+from tacit.papers import reproduce
 from tacit.papers.base import Claim, Exhibit, Finding, Outcomes, Paper, Row, Wanted
 
 SETTINGS = {"data.users": 30, "data.items": 40, "data.interactions": 400, "rounds": 3, "split.n": 3}
@@ -49,10 +49,10 @@ PAPER = Paper(
 @pytest.fixture
 def fake_paper(monkeypatch: pytest.MonkeyPatch) -> Paper:
     """Known as `fake`."""
-    monkeypatch.setattr(reproducing, "offered", lambda package, what: {"fake": PAPER, "hegedus": None})
-    real: Any = reproducing.find
+    monkeypatch.setattr(reproduce, "offered", lambda package, what: {"fake": PAPER, "hegedus": None})
+    real: Any = reproduce.find
     monkeypatch.setattr(
-        reproducing,
+        reproduce,
         "find",
         lambda package, what, name: PAPER if name == "fake" else real(package, what, name),
     )

@@ -12,12 +12,12 @@ from tacit.experiment.recipes import recipe
 from tacit.experiment.result import Cost, Result
 from tacit.experiment.run_settings import settle
 from tacit.papers.base import Finding, Outcomes, Paper, Wanted, measured
-from tacit.papers.federank import paper as federank
-from tacit.papers.fpl import paper as fpl
+from tacit.papers.federank.paper import paper as federank
 from tacit.papers.fpl.figures import cost, pareto
-from tacit.papers.pairwise_runs import known_way, learned, profile
+from tacit.papers.fpl.paper import paper as fpl
+from tacit.papers.pairwise_runs import baseline_run, federated_run, profile
 
-PAPERS = (fpl.paper, federank.paper)
+PAPERS = (fpl, federank)
 Made = Callable[[str, str, float], float]
 """P@10 of (recipe, data, pi)."""
 
@@ -58,24 +58,22 @@ def test_every_row_is_one_that_can_be_run(paper: Paper, quick: bool) -> None:
 
 
 def test_the_printed_numbers_stand_in_the_tables() -> None:
-    rows = federank.paper.exhibits[0].rows(False)
+    rows = federank.exhibits[0].rows(False)
     printed = {(row.panel, row.name, row.metric): row.paper for row in rows}
     assert len(printed) == 9 * 3 * 4
     assert printed["Amazon Digital Music", "FedeRank T=X+/U, pi 0.9", "precision@10"] == 0.01422
     assert printed["MovieLens-1M", "Item-kNN", "precision@10"] == 0.08873
-    italy = {(row.name, row.metric): row for row in fpl.paper.exhibits[0].rows(True)}
+    italy = {(row.name, row.metric): row for row in fpl.exhibits[0].rows(True)}
     ratio = italy["sFPL+, pi 0.2", "precision@10"]
     assert ratio.paper == pytest.approx(0.05595 / 0.04634)
-    assert ratio.over == known_way(True, "baseline/popular", "foursquare-italy")
+    assert ratio.over == baseline_run(True, "baseline/popular", "foursquare-italy")
     assert italy["Top-Pop", "precision@10"].paper == 0.04634
     assert italy["sFPL+, pi 0.2", "item_coverage@10"].over is None
 
 
 def test_ratios_are_divided_by_most_populars() -> None:
-    (row,) = (
-        r for r in fpl.paper.exhibits[0].rows(True) if (r.name, r.metric) == ("sFPL, pi 0.4", "precision@10")
-    )
-    o = outcomes(fpl.paper, lambda r, d, pi: 0.02 if r == "baseline/popular" else 0.03)
+    (row,) = (r for r in fpl.exhibits[0].rows(True) if (r.name, r.metric) == ("sFPL, pi 0.4", "precision@10"))
+    o = outcomes(fpl, lambda r, d, pi: 0.02 if r == "baseline/popular" else 0.03)
     told = measured(row, o[row.wanted], o[row.over])  # type: ignore[index]
     assert told["ours"] == pytest.approx(1.5)
     assert told["ratio"]
@@ -89,7 +87,7 @@ def as_fpl_says(name: str, data: str, pi: float) -> float:
 
 
 def test_fpl_claims_hold_where_numbers_are_as_the_paper_says() -> None:
-    found = check(fpl.paper, outcomes(fpl.paper, as_fpl_says, quick=False, without="foursquare-brazil"))
+    found = check(fpl, outcomes(fpl, as_fpl_says, quick=False, without="foursquare-brazil"))
     assert {name: f.verdict for name, f in found.items()} == dict.fromkeys(
         ("F1", "F2", "F3", "F4", "Table 3"), "holds"
     )
@@ -103,7 +101,7 @@ def test_fpl_claims_fail_where_nothing_is_so() -> None:
             return 0.05
         return (0.03 if name.startswith("fpl/p") else 0.02) * (0.5 + pi / 2)
 
-    found = check(fpl.paper, outcomes(fpl.paper, other))
+    found = check(fpl, outcomes(fpl, other))
     for name in ("F1", "F2", "F3", "F4"):
         assert found[name].verdict == "does not hold", name
 
@@ -118,14 +116,14 @@ def test_federank_claims() -> None:
             level = 0.007
         return level * {0.0: 0.01, 0.1: 0.93, 1.0: 0.99}.get(pi, 1.0)
 
-    found = check(federank.paper, outcomes(federank.paper, as_told, quick=False))
+    found = check(federank, outcomes(federank, as_told, quick=False))
     assert {name: f.verdict for name, f in found.items()} == {"F4": "holds", "F5": "holds", "F6": "holds"}
-    flat = check(federank.paper, outcomes(federank.paper, lambda *_: 0.01))
+    flat = check(federank, outcomes(federank, lambda *_: 0.01))
     assert flat["F5"].verdict == "does not hold"
 
 
 def test_popularity_profiles_are_sorted_shares() -> None:
-    run = made(learned(True, "federank/tx", "amazon-digital-music", 0.1), lambda *_: 0.1)
+    run = made(federated_run(True, "federank/tx", "amazon-digital-music", 0.1), lambda *_: 0.1)
     assert profile(run, "updates").tolist() == [0.5, 0.3, 0.2]
     assert len(profile(run, "nothing")) == 0
 
@@ -136,24 +134,24 @@ def test_every_figure_of_the_issue_is_drawn(paper: Paper) -> None:
     charts = [chart for exhibit in paper.exhibits for chart in exhibit.charts(o)]
     kinds = {chart.name.partition("-foursquare")[0].partition("-amazon")[0] for chart in charts}
     every = {"f1", "coverage", "updates", "recommended"}
-    assert kinds == (
-        every | {"coverage-precision", "precision-cost", "bias"} if paper is fpl.paper else every
-    )
+    assert kinds == (every | {"coverage-precision", "precision-cost", "bias"} if paper is fpl else every)
     assert all(series.points for chart in charts for series in chart.series)
     assert len({chart.name for chart in charts}) == len(charts)
 
 
 def test_where_no_data_is_at_hand_nothing_is_claimed_or_drawn() -> None:
-    wanted = {row.wanted for exhibit in fpl.paper.exhibits for row in exhibit.rows(True)}
+    wanted = {row.wanted for exhibit in fpl.exhibits for row in exhibit.rows(True)}
     nothing = Outcomes(True, {one: [] for one in wanted})
-    found = check(fpl.paper, nothing)
+    found = check(fpl, nothing)
     assert {found[name].verdict for name in ("F1", "F2", "F3", "F4")} == {"not checked"}
-    assert not [chart for exhibit in fpl.paper.exhibits for chart in exhibit.charts(nothing)]
+    assert not [chart for exhibit in fpl.exhibits for chart in exhibit.charts(nothing)]
 
 
 def test_cost_is_the_papers_for_sequential_and_parallel_alike() -> None:
     for name, number in (("fpl/sfpl", 28360734610), ("fpl/pfpl", 28360734610), ("fpl/pfpl+", 28384735058)):
-        assert round(cost(made(learned(False, name, "foursquare-brazil", 0.2), lambda *_: 0.1))) == number
+        assert (
+            round(cost(made(federated_run(False, name, "foursquare-brazil", 0.2), lambda *_: 0.1))) == number
+        )
 
 
 def test_a_front_has_no_point_that_another_beats() -> None:

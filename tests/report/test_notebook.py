@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from tacit.core.errors import BadInput
-from tacit.experiment import compare as comparing
-from tacit.experiment import sweep as sweeping
+from tacit.experiment import compare, sweep
 from tacit.experiment.significance import paired_tests
 from tacit.report.notebook import Comparison, Picture, Result, Sweep
 from tests.report.factory import make_result
@@ -20,7 +19,7 @@ def result() -> Result:
 @pytest.fixture(scope="module")
 def comparison() -> Comparison:
     runs = [make_result(name, users=60) for name in ("hegedus/gossip", "hegedus/federated")]
-    return Comparison.of(comparing.Comparison(runs, paired_tests(comparing.by_recipe(runs))))
+    return Comparison.of(compare.Comparison(runs, paired_tests(compare.by_recipe(runs))))
 
 
 def test_the_figures_stay_those_of_the_run(result: Result) -> None:
@@ -66,12 +65,12 @@ def test_a_notebook_shows_words_and_a_picture(result: Result, comparison: Compar
 def test_a_sweep_draws_what_varied() -> None:
     runs = [make_result(users=60, finals={"rmse": value}) for value in (0.95, 0.94)]
     tried = [
-        sweeping.Tried({"model.k": k}, [run], run.metrics["rmse"], None)
+        sweep.Tried({"model.k": k}, [run], run.metrics["rmse"], None)
         for k, run in zip((2, 5), runs, strict=True)
     ]
-    found = Sweep.of(sweeping.Sweep("hegedus/gossip", "rmse", tried, tried[1], runs[1:]))
+    found = Sweep.of(sweep.Sweep("hegedus/gossip", "rmse", tried, tried[1], runs[1:]))
     assert isinstance(found.plot(), Picture)
     assert "model.k" in found._repr_html_()
-    alone = Sweep.of(sweeping.Sweep("hegedus/gossip", "rmse", tried[1:], tried[1], runs[1:]))
+    alone = Sweep.of(sweep.Sweep("hegedus/gossip", "rmse", tried[1:], tried[1], runs[1:]))
     with pytest.raises(BadInput, match="one or two"):
         alone.plot()

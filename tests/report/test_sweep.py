@@ -7,7 +7,7 @@ from rich.console import Console
 
 from tacit.core.settings import Value
 from tacit.experiment.sweep import Sweep, Tried
-from tacit.report.figures.curves import to_svg
+from tacit.report.figures.image_files import to_svg
 from tacit.report.sweep import figure_sweep, sweep_section, sweep_table
 from tests.report.factory import make_result
 

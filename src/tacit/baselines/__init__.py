@@ -1,1 +1,10 @@
-"""What recommenders are compared with: one a file, fitted in one place to everybody's data, private to nobody."""
+"""Baselines: what recommenders are compared with. One per file, fitted in one place to everybody's data.
+
+A baseline is a dataclass of settings whose `fit` gives a `Scorer` (base.py). It knows everything and protects nobody.
+`protocols/baseline` runs one as if it were a protocol, so that it is measured like all others.
+
+    popular random                       the same order for everybody; no order at all
+    item_knn user_knn                    nearest neighbours; nearest_neighbours.py finds them
+    ials                                 implicit ALS with all data in one place
+    vae                                  a variational autoencoder, with torch
+"""

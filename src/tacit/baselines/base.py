@@ -1,4 +1,4 @@
-"""What a baseline is: a frozen dataclass of its parameters that can be fitted. A module holds it as `baseline`."""
+"""What a baseline is: a frozen dataclass of its settings that can be fitted. A module holds it as `baseline`."""
 
 from __future__ import annotations
 

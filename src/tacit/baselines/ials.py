@@ -1,4 +1,4 @@
-"""Implicit ALS in one place that knows everything: both sides solved exactly, in turn. The ceiling for `tacit/best`."""
+"""Centralized implicit ALS: user and item factors are solved exactly, in turn. The ceiling for `tacit/best`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Item-kNN: score(u, i) = the likeness of i to those items that user u has and that are neighbours, added up.
+"""Item-kNN: score(u, i) is the sum of the similarities between i and those of its neighbours that user u has.
 
-Which are neighbours: those among i's own k nearest (`neighbours=candidate`), or i is among the k nearest of an item
-that the user has (`owned`). With ratings each likeness counts as often as the user's rating of the item says.
+`neighbours=candidate`: the neighbours of i are its own k nearest. `owned`: i is a neighbour of an item that the user
+has if it is among the k nearest of that item. With ratings each similarity is multiplied by the user's rating.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from tacit.baselines.nearest_neighbours import nearest, weights
+from tacit.baselines.nearest_neighbours import NeighbourScorer, nearest, weights
 from tacit.core.compiled.compiling import kernel
 from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions, Ints, Positions, Values
@@ -29,7 +29,7 @@ def _add(
     weight: Values,
     owned: bool,
     index: Positions,
-    likeness: Scores,
+    similarity: Scores,
     out: Scores,
 ) -> None:
     items = out.shape[1]
@@ -43,7 +43,7 @@ def _add(
                     i = index[item[e], m]
                     if i < 0:
                         break
-                    out[n, i] += weight[e] * likeness[item[e], m]
+                    out[n, i] += weight[e] * similarity[item[e], m]
             continue
         for e in own:
             has[item[e]] = weight[e]
@@ -53,28 +53,10 @@ def _add(
                 j = index[i, m]
                 if j < 0:
                     break
-                total += has[j] * likeness[i, m]
+                total += has[j] * similarity[i, m]
             out[n, i] = total
         for e in own:
             has[item[e]] = 0
-
-
-class ItemScorer(Scorer):
-    """What is near to what a user has."""
-
-    def __init__(self, train: Interactions, k: int, cosine: str, owned: bool, workers: Workers) -> None:
-        super().__init__(train.users, train.items)
-        start, entries = train.by_item()
-        weight = weights(train, cosine)
-        found = nearest(
-            start, train.user[entries], weight[entries], train.start, train.item, weight, k, workers
-        )
-        self._state = (train.start, train.item, weight, owned, *found)
-        self._workers = workers
-
-    def block(self, low: int, high: int, out: Scores) -> None:
-        """Fill `out` for the users low .. high."""
-        self._workers.run(_add, high - low, low, *self._state, out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +71,13 @@ class ItemNeighbours:
 
     def fit(self, train: Interactions, seed: int, workers: Workers) -> Scorer:
         """Find every item's neighbours."""
-        return ItemScorer(train, self.k, self.cosine, self.neighbours == "owned", workers)
+        start, entries = train.by_item()
+        weight = weights(train, self.cosine)
+        found = nearest(
+            start, train.user[entries], weight[entries], train.start, train.item, weight, self.k, workers
+        )
+        state = (train.start, train.item, weight, self.neighbours == "owned", *found)
+        return NeighbourScorer(train, _add, state, workers)
 
 
 baseline = ItemNeighbours

@@ -1,17 +1,20 @@
-"""Nearest neighbours by cosine, exactly: every overlap is counted, nothing is approximated.
+"""Exact nearest neighbours by cosine similarity, for item-kNN and user-kNN; not a baseline itself.
 
-cos(a, b) = a.b / sqrt(a.a b.b), over who has what (a 1 each, so a.b is the size of the overlap) or over ratings. Ties
-go to the lower position. (Not a baseline itself: what two of them share.)
+cos(a, b) = a.b / sqrt(a.a b.b), over sets of users or items (a 1 each, so a.b is the size of the overlap) or over
+ratings. Every overlap is counted, nothing is approximated. Ties go to the lower position.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from tacit.core.compiled.compiling import kernel
 from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions, Ints, Positions, Values
-from tacit.core.scorer import Scores
+from tacit.core.scorer import Scorer, Scores
 
 
 @kernel
@@ -26,7 +29,7 @@ def _nearest(
     back_weight: Values,
     square: Scores,
     index: Positions,
-    likeness: Scores,
+    similarity: Scores,
 ) -> None:
     """The k nearest of each a in low .. high, best first; -1 where fewer have anything in common with it."""
     count = len(start) - 1
@@ -43,14 +46,14 @@ def _nearest(
             if common[b] == 0 or b == a:
                 continue
             s = common[b] / np.sqrt(square[a] * square[b])
-            if found == k and not s > likeness[a, k - 1]:
+            if found == k and not s > similarity[a, k - 1]:
                 continue
             place = found if found < k else k - 1
-            while place > 0 and likeness[a, place - 1] < s:
-                likeness[a, place] = likeness[a, place - 1]
+            while place > 0 and similarity[a, place - 1] < s:
+                similarity[a, place] = similarity[a, place - 1]
                 index[a, place] = index[a, place - 1]
                 place -= 1
-            likeness[a, place] = s
+            similarity[a, place] = s
             index[a, place] = b
             if found < k:
                 found += 1
@@ -66,21 +69,35 @@ def nearest(
     k: int,
     workers: Workers,
 ) -> tuple[Positions, Scores]:
-    """Neighbours and likenesses (n x k) of all vectors: a has weight[n] at member[n] for n in start[a] .. start[a+1].
+    """Neighbours and similarities (n x k) of all vectors: a has weight[n] at member[n] for n in start[a] .. start[a+1].
 
-    `back` is the same table seen from the members: who has each, with which weight.
+    `back` is the same table seen from the members: which vectors have each, with which weight.
     """
     count = len(start) - 1
     owner = np.repeat(np.arange(count), np.diff(start))
     square = np.bincount(owner, weights=weight.astype(np.float64) ** 2, minlength=count)
     index = np.full((count, k), -1, np.int32)
-    likeness = np.zeros((count, k))
+    similarity = np.zeros((count, k))
     workers.run(
-        _nearest, count, start, member, weight, back_start, back, back_weight, square, index, likeness
+        _nearest, count, start, member, weight, back_start, back, back_weight, square, index, similarity
     )
-    return index, likeness
+    return index, similarity
 
 
 def weights(train: Interactions, cosine: str) -> Values:
     """What stands at every entry: its rating, or 1."""
     return train.value if cosine == "ratings" else np.ones_like(train.value)
+
+
+class NeighbourScorer(Scorer):
+    """Scores added up by a kernel from the training part and the neighbours in `state`."""
+
+    def __init__(
+        self, train: Interactions, add: Callable[..., None], state: tuple[Any, ...], workers: Workers
+    ) -> None:
+        super().__init__(train.users, train.items)
+        self._add, self._state, self._workers = add, state, workers
+
+    def block(self, low: int, high: int, out: Scores) -> None:
+        """Fill `out` for the users low .. high."""
+        self._workers.run(self._add, high - low, low, *self._state, out)

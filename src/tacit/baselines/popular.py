@@ -1,4 +1,4 @@
-"""Most popular: the same order for everybody, by the number of users who have an item."""
+"""Most popular: everybody gets the items in the same order, by the number of users who have them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random: every item is as good as any other; what knowing nothing gives."""
+"""Random: every user gets the items in a random order. What knowing nothing gives."""
 
 from __future__ import annotations
 

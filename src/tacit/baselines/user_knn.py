@@ -1,6 +1,6 @@
-"""User-kNN: score(u, i) = the likeness of those among u's k nearest users who have item i, added up.
+"""User-kNN: score(u, i) is the sum of the similarities of those among u's k nearest users who have item i.
 
-With ratings each likeness counts as often as the neighbour's rating of the item says.
+With ratings each similarity is multiplied by the neighbour's rating of the item.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from tacit.baselines.nearest_neighbours import nearest, weights
+from tacit.baselines.nearest_neighbours import NeighbourScorer, nearest, weights
 from tacit.core.compiled.compiling import kernel
 from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions, Ints, Positions, Values
@@ -25,7 +25,7 @@ def _add(
     item: Positions,
     weight: Values,
     index: Positions,
-    likeness: Scores,
+    similarity: Scores,
     out: Scores,
 ) -> None:
     for n in range(low, high):
@@ -35,25 +35,7 @@ def _add(
             if v < 0:
                 break
             for e in range(start[v], start[v + 1]):
-                out[n, item[e]] += weight[e] * likeness[first + n, m]
-
-
-class UserScorer(Scorer):
-    """What the neighbours have."""
-
-    def __init__(self, train: Interactions, k: int, cosine: str, workers: Workers) -> None:
-        super().__init__(train.users, train.items)
-        start, entries = train.by_item()
-        weight = weights(train, cosine)
-        found = nearest(
-            train.start, train.item, weight, start, train.user[entries], weight[entries], k, workers
-        )
-        self._state = (train.start, train.item, weight, *found)
-        self._workers = workers
-
-    def block(self, low: int, high: int, out: Scores) -> None:
-        """Fill `out` for the users low .. high."""
-        self._workers.run(_add, high - low, low, *self._state, out)
+                out[n, item[e]] += weight[e] * similarity[first + n, m]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +47,12 @@ class UserNeighbours:
 
     def fit(self, train: Interactions, seed: int, workers: Workers) -> Scorer:
         """Find everybody's neighbours."""
-        return UserScorer(train, self.k, self.cosine, workers)
+        start, entries = train.by_item()
+        weight = weights(train, self.cosine)
+        found = nearest(
+            train.start, train.item, weight, start, train.user[entries], weight[entries], self.k, workers
+        )
+        return NeighbourScorer(train, _add, (train.start, train.item, weight, *found), workers)
 
 
 baseline = UserNeighbours

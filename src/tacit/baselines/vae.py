@@ -1,7 +1,7 @@
-"""Mult-VAE (Liang et al.: Variational autoencoders for collaborative filtering, 2018), with torch, an extra.
+"""Mult-VAE, a variational autoencoder (Liang et al. 2018), with torch, which is an extra.
 
-A user's items, scaled to length 1 and thinned by dropout, are encoded into a normal distribution, a sample of which is
-decoded into one score an item. Loss: -sum over own items of log softmax(score) + beta KL; beta grows to its full value
+A user's items, scaled to length 1 and thinned by dropout, are encoded into a normal distribution. A sample of it is
+decoded into one score per item. Loss: -sum over own items of log softmax(score) + beta KL; beta grows to its full value
 over the first half of the steps. Ranking uses the mean instead of a sample.
 """
 
@@ -93,9 +93,9 @@ class Vae:
                         2, dim=1
                     )
                     sample = mean + torch.randn_like(mean) * torch.exp(spread / 2)
-                    told = -torch.log_softmax(decode(sample), dim=1)[row, items].sum() / len(users)
-                    apart = 0.5 * (spread.exp() + mean**2 - 1 - spread).sum(dim=1).mean()
-                    loss = told + min(self.beta, 2 * self.beta * step / steps) * apart
+                    reconstruction = -torch.log_softmax(decode(sample), dim=1)[row, items].sum() / len(users)
+                    divergence = 0.5 * (spread.exp() + mean**2 - 1 - spread).sum(dim=1).mean()
+                    loss = reconstruction + min(self.beta, 2 * self.beta * step / steps) * divergence
                     optimizer.zero_grad()
                     loss.backward()
                     optimizer.step()

@@ -1,4 +1,4 @@
-"""`tacit bench`: how fast tacit is on this machine, beside the machine's own limits, all in one run."""
+"""`tacit bench`: how fast tacit is on this machine, beside the machine's own limits."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def run_bench(as_json: bool) -> None:
 
 
 def copy_bandwidth(workers: Workers) -> float:
-    """Gigabytes a second, read and written, that all cores together copy from one large array to another."""
+    """Gigabytes per second, read and written, that all cores together copy from one large array to another."""
     source = np.ones((512, 2**17), np.float32)
     target = np.zeros_like(source)
     workers.run(_copy, len(source), source, target)
@@ -94,7 +94,7 @@ def _shape(table: Interactions, workers: Workers, copy: float, memory: bool) -> 
 
 
 def _rate(simulation: Simulation) -> float:
-    """Node-rounds a second, the best of several stretches of a run."""
+    """Node-rounds per second, the best of several stretches of a run."""
     simulation.advance(2 * simulation.period)
     best = 0.0
     until = time.perf_counter() + _SECONDS
@@ -106,7 +106,7 @@ def _rate(simulation: Simulation) -> float:
 
 
 def numpy_node_rounds(table: Interactions) -> float:
-    """The same node-round with one NumPy call a step, as such simulators are usually written."""
+    """The same node-round with one NumPy call per step, as such simulators are usually written."""
     rows, theirs = uniforms(0, Stream.INIT_ROWS, 0, 2, 5 * table.items).astype(np.float32).reshape(2, -1, 5)
     bias, their_bias = uniforms(0, Stream.INIT_ROWS, 1, 2, table.items).astype(np.float32)
     ages, their_ages = (1 + 50 * uniforms(0, Stream.INIT_ROWS, 2, 2, table.items)).astype(np.int64)
@@ -136,7 +136,7 @@ def _timed(call: Callable[[], None]) -> float:
 
 
 def _rss_mb() -> float:
-    """Memory held now; the peak so far where the system does not tell."""
+    """Memory held now; the peak so far where the system does not say."""
     statm = Path("/proc/self/statm")
     if not statm.exists():
         return peak_rss_mb()

@@ -1,4 +1,4 @@
-"""`tacit compare`: several recipes on the same ground."""
+"""`tacit compare`: several recipes on the same data, split and evaluation, with paired tests."""
 
 from __future__ import annotations
 
@@ -42,4 +42,4 @@ def compare(
     console.print(comparison_table(found))
     print_notes(console, found.results)
     if out is not None:
-        say(f"Written to {out}: result.json, report.html, a folder a run")
+        say(f"Written to {out}: result.json, report.html, one folder per run")

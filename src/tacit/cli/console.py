@@ -1,4 +1,4 @@
-"""What commands share: one JSON object on stdout, words on stderr, Ctrl-C that ends a run in order."""
+"""What commands share at the console: one JSON object on stdout, words on stderr, an orderly stop at Ctrl-C."""
 
 from __future__ import annotations
 
@@ -99,5 +99,5 @@ def watching(quiet: bool) -> Iterator[RunListener]:
             say=(lambda line: None) if quiet else say,
             stop=stop.asked,
             download=download,
-            ahead=True,
+            compile_ahead=True,
         )

@@ -1,4 +1,4 @@
-"""`tacit data`: which data sets there are, what is in them, how to get them, how to bring one's own."""
+"""`tacit data`: list, describe and fetch data sets, and check one's own."""
 
 from __future__ import annotations
 
@@ -78,15 +78,15 @@ def prepare(
 def _print(facts: dict[str, Any]) -> None:
     width = max(len(key) for key in facts)
     for key, value in facts.items():
-        for line in _shown(value):
+        for line in _lines(value):
             sys.stdout.write(f"{key.replace('_', ' '):<{width}}  {line}\n")
             key = ""
 
 
-def _shown(value: Any) -> list[str]:
+def _lines(value: Any) -> list[str]:
     """A value as people read it; a list as one line each."""
     if isinstance(value, dict):
-        return [", ".join(f"{name} {_shown(part)[0]}" for name, part in value.items())]
+        return [", ".join(f"{name} {_lines(part)[0]}" for name, part in value.items())]
     if isinstance(value, list):
         return [str(part) for part in value] or ["none"]
     if isinstance(value, int):

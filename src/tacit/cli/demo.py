@@ -1,4 +1,4 @@
-"""`tacit demo`: the main job in one word."""
+"""`tacit demo`: learn in three ways, compare them, recommend, attack, and write a report."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def run_demo(out: Path, seed: int, as_json: bool) -> None:
                 finished.append(under_way.go(watch, stop.asked))
     results = [f.result for f in finished]
     gossip = finished[0]
-    person = _somebody(gossip)
+    person = _median_user(gossip)
     suggestions = recommend(
         gossip.experiment.model,
         gossip.simulation.fleet.node(person),
@@ -68,8 +68,8 @@ def run_demo(out: Path, seed: int, as_json: bool) -> None:
     liked = favourites(gossip.experiment.split.train, person, data.items)
     device = _device(gossip, person)
     with waiting("Playing an attacker who reads what people send ...", as_json):
-        told, unmasked = _attack(data.name, seed)
-    device["a curious receiver (AUC, 0.5 is guessing)"] = round(told, 3)
+        masked, unmasked = _attack(data.name, seed)
+    device["a curious receiver (AUC, 0.5 is guessing)"] = round(masked, 3)
     device["the same without masks"] = round(unmasked, 3)
     name = str(data.user_ids[person])
     report = write_report(
@@ -95,32 +95,32 @@ def run_demo(out: Path, seed: int, as_json: bool) -> None:
 
 
 def _prepare(seed: int, quiet: bool) -> list[Experiment]:
-    """MovieLens-100K wherever it can be had; otherwise invented data, and say so."""
+    """MovieLens-100K where it is available; otherwise invented data, and a line that says so."""
     try:
         with download_bar(quiet) as progress:
             return [prepare(name, "movielens-100k", GROUND, seed, progress=progress) for name in RECIPES]
     except BadInput as problem:
         if not quiet:
-            say(f"MovieLens-100K cannot be had here ({problem}); using invented data instead")
+            say(f"MovieLens-100K is not available here ({problem}); using invented data instead")
         return [prepare(name, "synthetic", GROUND, seed) for name in RECIPES]
 
 
 def _attack(data: str, seed: int) -> tuple[float, float]:
-    """How well whoever receives a message tells what its sender has: as it is sent, and as it would be unmasked."""
+    """The AUC of a receiver who guesses what the sender of a message has: with masks, and without."""
     found = audit(RECIPES[0], data, _ATTACKED, seed).findings
     by_masks = {f.settings["masks"] > 0: f.auc for f in found if f.attacker == RECEIVER}
     return by_masks[True], by_masks[False]
 
 
-def _somebody(finished: Finished) -> int:
+def _median_user(finished: Finished) -> int:
     """A user with a middling number of ratings, so that the example is neither thin nor special."""
     counts = finished.experiment.split.train.counts
     return int(counts.argsort(kind="stable")[len(counts) // 2])
 
 
 def _device(finished: Finished, person: int) -> dict[str, Any]:
-    """What left one person's device, from the ledger, and what never did."""
-    tally, train = finished.simulation.traffic, finished.experiment.split.train
+    """What left one person's device, and what never did."""
+    traffic, train = finished.simulation.traffic, finished.experiment.split.train
     return {
         "left": [field.meaning for field in FIELDS],
         "stayed": [
@@ -128,8 +128,8 @@ def _device(finished: Finished, person: int) -> dict[str, Any]:
             *(f.meaning for f in finished.experiment.model.fields if f.visibility.value == "private"),
         ],
         "user": str(finished.experiment.dataset.user_ids[person]),
-        "updates sent": int(tally.updates[person]),
-        "bytes sent": int(tally.bytes[person]),
+        "updates sent": int(traffic.updates[person]),
+        "bytes sent": int(traffic.bytes[person]),
     }
 
 
@@ -152,13 +152,13 @@ def _print_person(
             "shares of masked sums. The sums are made of the person's items and vector; neither was sent as it is."
         )
     )
-    told, unmasked = (
+    masked, unmasked = (
         device[name] for name in ("a curious receiver (AUC, 0.5 is guessing)", "the same without masks")
     )
     console.print(
         Text(
             "One attacker: whoever receives a message, judging item by item, tells the sender's items from others as "
-            f"popular with AUC {told:.2f} (0.5 is guessing, 1 is knowing; without masks {unmasked:.2f}). "
+            f"popular with AUC {masked:.2f} (0.5 is guessing, 1 is knowing; without masks {unmasked:.2f}). "
             "docs/threat-model.md says who can learn more."
         )
     )

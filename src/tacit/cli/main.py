@@ -1,4 +1,4 @@
-"""Every command of `tacit`. Heavy imports wait inside the commands, so that `tacit --help` answers at once."""
+"""The program `tacit` with all its commands. Heavy imports are inside the commands: `tacit --help` answers at once."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def call(words: list[str]) -> int:
     try:
         code = app(words, prog_name="tacit", standalone_mode=False)
     except typer.TyperException as problem:
-        told = getattr(problem, "format_message", problem.__str__)()
-        say(f"tacit: {' '.join(told.split())} (tacit --help)")
+        message = getattr(problem, "format_message", problem.__str__)()
+        say(f"tacit: {' '.join(message.split())} (tacit --help)")
         return 2
     except (typer.Abort, KeyboardInterrupt):
         say("tacit: stopped")
@@ -136,8 +136,8 @@ def show(
     table = known(found.parameters)
     width = max(len(key) for key in values)
     for key, value in values.items():
-        shown = "none" if value is None else str(value)
-        sys.stdout.write(f"  {key:<{width}}  {shown:<12} {table[key].help} [{table[key].allowed}]\n")
+        text = "none" if value is None else str(value)
+        sys.stdout.write(f"  {key:<{width}}  {text:<12} {table[key].help} [{table[key].allowed}]\n")
 
 
 @app.command()

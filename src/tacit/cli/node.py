@@ -1,4 +1,4 @@
-"""`tacit node`: the live node on a person's own computer."""
+"""`tacit node`: the commands of the live node on a person's own computer."""
 
 from __future__ import annotations
 
@@ -374,8 +374,8 @@ def ledger(n: Count = 100, home: Home = None, as_json: Json = False) -> None:
         say("No message to another node has left.")
     for e in entries:
         about = f"{e.rows:,} rows, {e.rows_rated:,} about items you rated"
-        told = about if e.kind == "update" else f"{e.kind}: {about}" if e.rows else e.kind
-        sys.stdout.write(f"{_time(e.time)}  {e.peer[:10]}  {e.bytes:>9,} bytes  {told}\n")
+        what = about if e.kind == "update" else f"{e.kind}: {about}" if e.rows else e.kind
+        sys.stdout.write(f"{_time(e.time)}  {e.peer[:10]}  {e.bytes:>9,} bytes  {what}\n")
 
 
 @app.command()

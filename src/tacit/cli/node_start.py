@@ -20,7 +20,7 @@ from tacit.web.server import open_page
 
 
 def run_node(home: Path, *, port: int | None, every: float, relay: bool, paused: bool, as_json: bool) -> None:
-    """Run it; one process a folder."""
+    """Run the node. A folder has one process at most."""
     service = Service(home)
     running = _Running(service, every, relay, as_json)
     try:

@@ -1,4 +1,4 @@
-"""`tacit recommend`: what a finished run would show to one of its users."""
+"""`tacit recommend`: what a finished run recommends to one of its users."""
 
 from __future__ import annotations
 

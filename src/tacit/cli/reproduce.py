@@ -1,4 +1,4 @@
-"""`tacit reproduce`: a paper's tables, figures and claims, run again."""
+"""`tacit reproduce`: run a paper's tables, figures and claims again."""
 
 from __future__ import annotations
 
@@ -50,4 +50,4 @@ def reproduce(
     print_reproduction(Console(), found)
     if out is not None:
         pictures = f", {len(drawn)} pictures in figures/" if drawn else ""
-        say(f"Written to {out}: result.json, report.html{pictures}, a folder a run")
+        say(f"Written to {out}: result.json, report.html{pictures}, one folder per run")

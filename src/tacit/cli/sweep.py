@@ -1,4 +1,4 @@
-"""`tacit sweep`: search for good settings without looking at the test part."""
+"""`tacit sweep`: search for good settings on a validation part."""
 
 from __future__ import annotations
 
@@ -61,4 +61,4 @@ def sweep(
     console.print(sweep_table(found))
     print_notes(console, found.test)
     if out is not None:
-        say(f"Written to {out}: result.json, report.html, a folder a run")
+        say(f"Written to {out}: result.json, report.html, one folder per run")

@@ -1,4 +1,4 @@
-"""Python processes that a node starts for itself."""
+"""The environment of a child process: `python -m tacit...` finds there what this process found."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ import sys
 
 
 def environment() -> dict[str, str]:
-    """So that `python -m tacit...` finds what this process found, wherever it was started from."""
+    """This process's environment with its import path, so that the child imports the same packages from any folder."""
     return os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}

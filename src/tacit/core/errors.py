@@ -1,6 +1,6 @@
-"""Every error that tacit raises on purpose.
+"""Errors: every exception that tacit raises on purpose.
 
-    TacitError                what a user can mend; the command line prints one line and exits with 2
+    TacitError                what a user can correct; the command line prints one line and exits with 2
       BadInput                a file, a value or an option that cannot be used
       BadMessage              bytes from outside that are not a valid update
       TooBig                  a run that does not fit into this machine's memory
@@ -16,7 +16,7 @@ from difflib import get_close_matches
 
 
 class TacitError(Exception):
-    """What a user can mend."""
+    """What a user can correct."""
 
 
 class BadInput(TacitError):  # noqa: N818 - reads as what happened

@@ -1,7 +1,7 @@
-"""Who interacted with what: a sparse table, user by user, items ascending within a user.
+"""Interactions: the sparse user-item table, user by user, items ascending within a user.
 
-A user's slice is exactly what that user's device holds. Ids are positions 0 .. N-1 and 0 .. M-1; the texts they stand
-for live in `tacit.data.Dataset`.
+A user's slice is exactly what that user's device holds. Ids are positions 0 .. N-1 and 0 .. M-1. The texts that they
+stand for are in `tacit.data.dataset.Dataset`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import numpy.typing as npt
 Ints = npt.NDArray[np.int64]
 Positions = npt.NDArray[np.int32]
 Values = npt.NDArray[np.float32]
+Texts = npt.NDArray[np.str_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Interactions:
-    """A user-major compressed sparse table with one entry a (user, item) pair.
+    """A user-major compressed sparse table with one entry per (user, item) pair.
 
     >>> table = Interactions.from_pairs([0, 1, 0], [2, 0, 1], [5, 3, 4], users=2, items=3)
     >>> table.item[table.start[0] : table.start[1]]
@@ -90,7 +91,7 @@ class Interactions:
         users: int,
         items: int,
     ) -> Interactions:
-        """Build a table from parallel columns in source order. A pair may stand there only once."""
+        """Build a table from parallel columns in source order. A pair may occur only once."""
         u = np.asarray(user, dtype=np.int64)
         i = np.asarray(item, dtype=np.int64)
         v = np.ones(len(u), np.float32) if value is None else np.asarray(value, dtype=np.float32)
@@ -111,6 +112,3 @@ class Interactions:
             order=order[place],
             items=items,
         )
-
-
-Texts = npt.NDArray[np.str_]

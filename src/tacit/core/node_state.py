@@ -1,16 +1,15 @@
-"""What a node holds, and which part of it may ever leave.
+"""Node state: the arrays that a node holds, each PRIVATE (it stays) or SHARED (it may be sent).
 
 Every model's state is the same few arrays, so that one simulator, one wire format and one store serve all models:
 
-    rows     M x r   one row an item (factors, bias, ...)
-    ages     M       how often each row was updated, here or wherever it came from
+    rows     M x r   one row per item (factors, bias, ...)
+    ages     M       how often each row was updated, by this node or by those it came from
     dense    D       parameters that belong to no item (GMF's output weights, a network)
     clock    1       how often the model as a whole was updated; the age of the dense part
     private  P       what belongs to the person (user factors, user bias)
     memory           what the optimizer remembers of its own steps; empty for plain gradient descent
 
-A model declares each of them PRIVATE or SHARED (`Field`).
-`tacit.core.message.update.release` lets only SHARED ones out.
+A model declares each of them (`Field`). `tacit.core.message.update.release` lets only SHARED ones out.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""Parts by name: the built-in ones are modules of a package, outside ones come by entry point.
+"""The registry: models, merges, protocols and other parts, found by name and built from settings.
 
-A merge called `age-average` is `tacit.merges.age_average`; a package of somebody else's adds one with
+Built-in parts are modules of a package, outside ones come by entry point. A merge called `age-average` is
+`tacit.merges.age_average`; another package adds one with
 
     [project.entry-points."tacit.merges"]
     my-merge = "my_package.my_merge"
 
-Either way the module holds the part under one agreed attribute.
-
-A part is a frozen dataclass; the settings it declares (`model.k`, `merge.degree`) stand in its file.
+Either way the module holds the part under one agreed attribute. A part is a frozen dataclass, and the settings that
+it declares (`model.k`, `merge.degree`) are in its file.
 """
 
 from __future__ import annotations
@@ -24,12 +24,20 @@ from typing import Any
 from tacit.core.errors import unknown
 from tacit.core.settings import Setting, settings_of
 
+PARTS = {
+    "model": ("tacit.models", "model"),
+    "merge": ("tacit.merges", "merge"),
+    "peers": ("tacit.peer_sampling", "sampler"),
+    "shield": ("tacit.privacy", "shield"),
+    "baseline": ("tacit.baselines", "baseline"),
+}
+"""Which package the parts named by a parameter are found in, and what their modules call them."""
 GROUPS = {"tacit.peer_sampling": "tacit.peers", "tacit.privacy": "tacit.shields"}
 """Groups of entry points that are named by the setting and not by the package; published names stay."""
 
 
 def find(package: str, attribute: str, name: str, what: str = "") -> Any:
-    """The part called `name`, or an error that lists what there is; `what` it is called where it was asked for."""
+    """The part called `name`, or an error that lists what there is. `what` names the setting in the error."""
     for entry in _outside(package):
         if entry.name == name and hasattr(entry.load(), attribute):
             return getattr(entry.load(), attribute)
@@ -42,34 +50,14 @@ def find(package: str, attribute: str, name: str, what: str = "") -> Any:
 def offered(package: str, attribute: str) -> dict[str, Any]:
     """Every part of a package that some module holds under `attribute`, by name; other modules are passed over."""
     loaded = {name: import_module(module) for name, module in _own(package, attribute).items()}
-    loaded |= {entry.name: entry.load() for entry in _outside(package)}
+    own = {name: getattr(module, attribute) for name, module in loaded.items() if hasattr(module, attribute)}
+    return own | added(package, attribute)
+
+
+def added(package: str, attribute: str) -> dict[str, Any]:
+    """The parts that installed packages add by entry point, by name."""
+    loaded = {entry.name: entry.load() for entry in _outside(package)}
     return {name: getattr(module, attribute) for name, module in loaded.items() if hasattr(module, attribute)}
-
-
-@cache
-def _outside(package: str) -> EntryPoints:
-    """What installed packages add; to look takes milliseconds, and a run asks dozens of times."""
-    return entry_points(group=GROUPS.get(package, package))
-
-
-def _own(package: str, attribute: str) -> dict[str, str]:
-    """The modules of a package by the names they give. A folder's part is in the file named by the attribute."""
-    path = getattr(import_module(package), "__path__", [])
-    return {
-        m.name.replace("_", "-"): f"{package}.{m.name}" + (f".{attribute}" if m.ispkg else "")
-        for m in pkgutil.iter_modules(path)
-        if not m.ispkg or any((Path(folder) / m.name / f"{attribute}.py").is_file() for folder in path)
-    }
-
-
-PARTS = {
-    "model": ("tacit.models", "model"),
-    "merge": ("tacit.merges", "merge"),
-    "peers": ("tacit.peer_sampling", "sampler"),
-    "shield": ("tacit.privacy", "shield"),
-    "baseline": ("tacit.baselines", "baseline"),
-}
-"""Which package the parts named by a parameter are found in, and what their modules call them."""
 
 
 def part_settings(kind: str, name: str) -> Mapping[str, Setting]:
@@ -91,3 +79,19 @@ def construct(owner: type, flat: Mapping[str, Any], prefix: str = "", **more: An
     }
     known = {one.name for one in fields(owner) if one.init}
     return owner(**values, **{name: value for name, value in more.items() if name in known})
+
+
+@cache
+def _outside(package: str) -> EntryPoints:
+    """What installed packages add; to look takes milliseconds, and a run asks dozens of times."""
+    return entry_points(group=GROUPS.get(package, package))
+
+
+def _own(package: str, attribute: str) -> dict[str, str]:
+    """The modules of a package by the names they give. A folder's part is in the file named by the attribute."""
+    path = getattr(import_module(package), "__path__", [])
+    return {
+        m.name.replace("_", "-"): f"{package}.{m.name}" + (f".{attribute}" if m.ispkg else "")
+        for m in pkgutil.iter_modules(path)
+        if not m.ispkg or any((Path(folder) / m.name / f"{attribute}.py").is_file() for folder in path)
+    }

@@ -1,8 +1,8 @@
-"""Counter-based randomness: every draw is a pure function of (seed, stream, node, event, draw).
+"""Random numbers, counter-based: every draw is a pure function of (seed, stream, node, event, draw).
 
-There is no generator to carry around and no order in which draws must happen, so a result cannot depend on threads,
-on batch size, or on who asked first. The function is Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy
-as 1, 2, 3", SC 2011): the key is the seed, the counter the other four numbers.
+There is no generator to carry around and no order in which draws must happen. So a result cannot depend on threads,
+on batch size, or on which node asked first. The function is Philox4x32-10 (Salmon et al., "Parallel random numbers: as
+easy as 1, 2, 3", SC 2011): the key is the seed, the counter the other four numbers.
 
     u = uniform(seed, Stream.START, node, 0, 0)
     table = uniforms(seed, Stream.INIT_ROWS, 0, nodes=943, draws=5)

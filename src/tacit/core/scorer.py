@@ -1,4 +1,4 @@
-"""Whoever can rank: scores of items for a block of users, higher is better."""
+"""`Scorer`: whatever can rank. It gives the scores of items for a block of users; higher is better."""
 
 from __future__ import annotations
 

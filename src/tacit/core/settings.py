@@ -27,7 +27,7 @@ Flat = dict[str, Value]
 
 @dataclass(frozen=True, slots=True)
 class Reads:
-    """How a text is read where its type does not say it all; ValueError where it is not allowed."""
+    """How a text is read where its type does not say everything. `read` raises ValueError for what is not allowed."""
 
     read: Callable[[str], Value]
     allowed: str
@@ -56,10 +56,10 @@ def setting(default: Any, help: str, *, key: str = "", later: bool = False) -> A
     """A dataclass field that users can set, with its meaning beside it.
 
     Args:
-        default: its value where nothing is said; for a part (a merge, a sampler) the part itself.
+        default: its value unless it is set; for a part (a merge, a sampler) the part itself.
         help: what it means, for `tacit show` and the docs.
         key: what users call it, where that is not the field's name.
-        later: whether runs were kept before it existed: at its default it makes no other run of them.
+        later: whether there are saved runs from before it existed: at its default it is the same run.
     """
     return field(default=default, metadata={"help": help, "key": key, "later": later})
 

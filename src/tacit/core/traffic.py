@@ -1,4 +1,4 @@
-"""What left: every update, when, to whom, how much, and how much of it was about things the person rated."""
+"""Traffic: what nodes sent, as counts of updates, rows and bytes, and of rows about rated items."""
 
 from __future__ import annotations
 
@@ -8,18 +8,8 @@ import numpy as np
 
 from tacit.core.interactions import Ints
 
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One update that left a node."""
-
-    time: float
-    """Seconds: virtual in a simulation, Unix time on a device."""
-    peer: str
-    rows: int
-    rows_rated: int
-    bytes: int
-    disclosure: float = 1.0
+BYTES_A_RATING = 8
+"""An item's number and a rating, 4 bytes each."""
 
 
 @dataclass(slots=True)
@@ -46,9 +36,18 @@ class Traffic:
         return np.stack([self.updates, self.rows, self.rows_rated, self.bytes])
 
     def restore(self, saved: Ints) -> None:
-        """What `stack` gave."""
+        """Put back what `stack` gave."""
         self.updates[:], self.rows[:], self.rows_rated[:], self.bytes[:] = saved
 
 
-BYTES_A_RATING = 8
-"""An item's number and a rating, 4 bytes each."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One update that left a node."""
+
+    time: float
+    """Seconds: virtual in a simulation, Unix time on a device."""
+    peer: str
+    rows: int
+    rows_rated: int
+    bytes: int
+    disclosure: float = 1.0

@@ -1,12 +1,13 @@
-"""Data sets: where they come from, reading and checking, filters, splits, and a generator of realistic ones.
+"""Data sets: loading, checking, filtering and splitting them, and inventing them.
 
-dataset     `load`: a name, a file or a frame becomes a `Dataset`
-reading     one file or frame, checked row by row
-places      where a named data set is looked for
-sources     the known data sets: where from, checksum, licence, how to parse
-fetch       downloads
-filters     rare items and rare users
-splits      training, validation and test parts, user by user
-synthetic   invented interactions of any size
-describe    figures about a data set; converting files
+dataset            `load`: a known name, a file or a frame becomes a `Dataset`
+read_interactions  one file or frame, checked row by row; files.py opens it
+duplicates filtering ids   repeated pairs; rare items and users; ids as positions
+splits             training, validation and test parts of every user
+synthetic          invented interactions of any size; synthetic_kernels.py has its compiled loops
+describe           figures of a data set, and checking one's own file
+item_metadata features categories sequences   titles and the like; genres as numbers; categories; visits in time
+images heldout_stream   MNIST dealt to agents, and the order in which test images come
+disclosure_file    how much each user discloses
+sources/           the known data sets, and how they get here
 """

@@ -1,4 +1,4 @@
-"""Which category each item is of, as positions in a list of names."""
+"""Item categories: the category of each item as a position in a list of names; Foursquare's reduced to nine."""
 
 from __future__ import annotations
 
@@ -8,32 +8,6 @@ import polars as pl
 
 from tacit.core.errors import BadInput
 from tacit.data.dataset import Dataset
-
-
-def item_categories(dataset: Dataset) -> tuple[list[str], npt.NDArray[np.int32]]:
-    """The names, and each item's place among them (-1: unknown). Foursquare's fine categories count as its top nine."""
-    column = dataset.items["category"]
-    if column.null_count() == len(column):
-        raise BadInput(
-            "evaluate.bias",
-            got="no item category",
-            allowed="data with a column category",
-            where=dataset.name,
-        )
-    if dataset.name.startswith("foursquare"):
-        fine = column.drop_nulls().unique().to_list()
-        tops = {name: top_category(name) for name in fine}
-        column = column.replace_strict(tops, return_dtype=pl.String, default=None)
-    names = sorted(column.drop_nulls().unique().to_list())
-    place = {name: n for n, name in enumerate(names)}
-    return names, np.array([place.get(name, -1) for name in column.to_list()], np.int32)
-
-
-"""Foursquare's fine venue categories ("Sushi Restaurant") as its nine top ones ("Food"), as they were about 2012.
-
-The first line with a matching word decides; a word in capitals must be the whole name.
-"""
-
 
 TOPS = (
     "Arts & Entertainment",
@@ -46,6 +20,7 @@ TOPS = (
     "Shop & Service",
     "Travel & Transport",
 )
+"""Foursquare's nine top categories, as they were about 2012."""
 _ARTS, _COLLEGE, _FOOD, _NIGHT, _OUTDOORS, _WORK, _HOME, _SHOP, _TRAVEL = TOPS
 _TABLE = (
     (_COLLEGE, "college, university, fraternity, sorority, law school, medical school, trade school, student center"),
@@ -77,7 +52,30 @@ _TABLE = (
     (_OUTDOORS, "stables, sculpture"),
     (_OUTDOORS, "track, trail, campground, surf, lighthouse, roof deck, hot spring, dance studio, tennis, ski"),
 )  # fmt: skip
+"""Words in fine categories ("Sushi Restaurant") and the top one ("Food") that they mean.
+
+The first line with a matching word decides. A word in capitals must be the whole name.
+"""
 _RULES = [(top, word) for top, words in _TABLE for word in words.split(", ")]
+
+
+def item_categories(dataset: Dataset) -> tuple[list[str], npt.NDArray[np.int32]]:
+    """The names, and each item's place among them (-1: unknown). Foursquare's fine categories count as its top nine."""
+    column = dataset.items["category"]
+    if column.null_count() == len(column):
+        raise BadInput(
+            "evaluate.bias",
+            got="no item category",
+            allowed="data with a column category",
+            where=dataset.name,
+        )
+    if dataset.name.startswith("foursquare"):
+        fine = column.drop_nulls().unique().to_list()
+        tops = {name: top_category(name) for name in fine}
+        column = column.replace_strict(tops, return_dtype=pl.String, default=None)
+    names = sorted(column.drop_nulls().unique().to_list())
+    place = {name: n for n, name in enumerate(names)}
+    return names, np.array([place.get(name, -1) for name in column.to_list()], np.int32)
 
 
 def top_category(fine: str) -> str | None:

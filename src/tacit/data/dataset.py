@@ -1,4 +1,4 @@
-"""`load`: a known name, a file or a frame becomes a `Dataset`."""
+"""`load` and `Dataset`: a known name, a file or a frame becomes a data set."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tacit.data.synthetic import Synthetic, generate
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dataset:
-    """Who interacted with what, and what is known about the items."""
+    """A user-item table with its ids, and what is known about the items."""
 
     name: str
     sha256: str
     """Of the source file's bytes; of the columns where there is no file."""
     table: Interactions
-    """One entry a (user, item) pair."""
+    """One entry per (user, item) pair."""
     user_ids: Texts
     """The source's own ids; a user's position is its index here."""
     item_ids: Texts
@@ -68,7 +68,7 @@ class _Raw:
     rows: pl.DataFrame
     about: pl.DataFrame | None
     trusted: bool
-    """Is it a published data set, in which a repeated pair is no mistake?"""
+    """Whether it is a published data set, in which a repeated pair is no mistake."""
     where: str
 
 
@@ -86,7 +86,7 @@ def load(
     """Read, check, filter and number a data set.
 
     `data` is a known name, the path of a .csv, .tsv or .parquet file, a frame, or `synthetic` (with its size
-    in `synthetic` and its seed in `seed`). `progress(done, total)` is told about a download.
+    in `synthetic` and its seed in `seed`). `progress(done, total)` follows a download.
 
         data = load("movielens-100k")
         data = load("ratings.csv", min_item=10)
@@ -94,8 +94,8 @@ def load(
     raw = _open(data, seed, synthetic or Synthetic(), progress)
     at_least_two(raw.rows, raw.where)
     rows, notes = filter_rows(raw.rows, min_user, min_item)
-    rows, told = keep_density(rows, density)
-    notes += told
+    rows, density_notes = keep_density(rows, density)
+    notes += density_notes
     unknown_times = rows["timestamp"].null_count() if "timestamp" in rows.columns else 0
     if 0 < unknown_times < len(rows):
         notes.append(f"{unknown_times:,} rows without a time: they count as the earliest")
@@ -141,7 +141,7 @@ def _open(
 
 
 def is_path(data: str | Path) -> bool:
-    """Is this the path of a file, and not the name of a data set?"""
+    """Whether this is the path of a file, and not the name of a data set."""
     return isinstance(data, Path) or Path(data).suffix.lower() in KINDS or len(Path(data).parts) != 1
 
 

@@ -1,4 +1,4 @@
-"""Figures about a data set, the list of those that are known, and converting files."""
+"""Descriptive figures of a data set, the list of known data sets, and checking and converting a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tacit.data.files import KINDS, write_table
 from tacit.data.ids import positions
 from tacit.data.read_interactions import at_least_two, read_rows
 from tacit.data.sources.known_datasets import SOURCES
-from tacit.data.sources.locate import here
+from tacit.data.sources.locate import find_local
 
 
 def describe(data: Dataset) -> dict[str, object]:
@@ -23,7 +23,7 @@ def describe(data: Dataset) -> dict[str, object]:
     table = data.table
     counts = table.counts
     known = SOURCES.get(data.name)
-    found = here(data.name) if known else None
+    found = find_local(data.name) if known else None
     return {
         **data.counts(),
         "events": len(data.events),
@@ -51,7 +51,7 @@ def list_sources() -> list[dict[str, object]]:
     """Every known data set: name, title, where it is (TACIT_DATA, cache, not here), licence."""
     rows: list[dict[str, object]] = []
     for source in SOURCES.values():
-        found = here(source.name)
+        found = find_local(source.name)
         rows.append(
             {
                 "name": source.name,

@@ -1,4 +1,4 @@
-"""pi, the share of updates about own items that a user discloses: one number for all, or a file with one a user."""
+"""Disclosure pi: the share of updates about own items that a user discloses; one for all, or a file with one each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ALLOWED = "a .csv, .tsv or .parquet file with columns user,pi"
 
 
 def read_pi(value: Value, user_ids: Texts) -> tuple[npt.NDArray[np.float64] | None, list[str]]:
-    """Everybody's pi, None where all disclose all; and notes for the reader. Users not in a file disclose all."""
+    """Every user's pi (None where all disclose all), and notes for the reader. Users not in a file disclose all."""
     if not isinstance(value, str):
         pi = 1.0 if value is None else float(value)
         return (None if pi == 1 else np.full(len(user_ids), pi)), []

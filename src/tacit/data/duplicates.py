@@ -1,4 +1,4 @@
-"""What to do when a (user, item) pair stands in the source more than once."""
+"""Duplicates: what happens to a (user, item) pair that is in the source more than once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def one_per_pair(
 ) -> tuple[pl.DataFrame, list[str]]:
     """The latest row of every pair, in source order (equal or unknown times: the later row), and notes.
 
-    Users and items are positions; their ids are for the message. `auto` refuses pairs whose ratings
+    Users and items are positions. Their ids are for the error message. `auto` refuses pairs whose ratings
     contradict each other unless the source is `trusted`; `latest` never refuses; `error` refuses every
     repeated pair.
     """

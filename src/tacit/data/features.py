@@ -1,4 +1,4 @@
-"""What kinds of item there are: genres and categories as numbered features, item by item."""
+"""Item features: genres and categories as numbers, item by item."""
 
 from __future__ import annotations
 

@@ -1,17 +1,16 @@
-"""Opening .csv, .tsv and .parquet files: whatever is wrong with the file itself becomes one clear line."""
+"""Reading and writing .csv, .tsv and .parquet files. Every fault of a file becomes one clear line."""
 
 from __future__ import annotations
 
 import csv
 import hashlib
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 import polars as pl
 
+from tacit.core.atomic_files import atomic_write
 from tacit.core.errors import BadInput
 
 KINDS = (".csv", ".tsv", ".parquet")
@@ -50,25 +49,13 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-@contextmanager
-def written_whole(path: Path) -> Iterator[Path]:
-    """A scratch file that takes the place of `path` when all went well: a reader never sees half a file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        yield scratch
-        scratch.replace(path)
-    finally:
-        scratch.unlink(missing_ok=True)
-
-
 def write_table(frame: pl.DataFrame, path: Path) -> None:
     """Write .csv, .tsv or .parquet, whole or not at all."""
     kind = path.suffix.lower()
     if kind not in KINDS:
         raise BadInput("file type", got=kind or path.name, allowed=", ".join(KINDS), where=path)
     try:
-        with written_whole(path) as scratch:
+        with atomic_write(path) as scratch:
             if kind == ".parquet":
                 frame.write_parquet(scratch)
             else:

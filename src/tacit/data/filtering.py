@@ -1,9 +1,8 @@
-"""The busiest or the quietest users only, as PEPPER's dense and sparse MovieLens-100K: k-means over users.
+"""Filters: leave out rare items and users, or keep only the dense or the sparse users.
 
-The paper does not say what it clustered users by. Here it is the logarithm of how many items a user has, in three
-clusters; the dense one has the most items a user, the sparse one the fewest. Items that nobody left has are gone.
-
-Leaving out rare items and rare users, in the order of the PEPPER paper.
+Both are as in the PEPPER paper. It does not say what it clustered users by to get its dense and sparse MovieLens-100K.
+Here it is the logarithm of how many items a user has, by k-means with three clusters: the dense one has the most items
+per user, the sparse one the fewest. Items that no remaining user has are left out.
 """
 
 from __future__ import annotations
@@ -15,30 +14,9 @@ from tacit.core.errors import BadInput
 from tacit.core.math.kmeans import kmeans
 from tacit.core.rng import Stream
 
-DENSITIES = ("all", "dense", "sparse")
-
-
-def keep_density(rows: pl.DataFrame, density: str) -> tuple[pl.DataFrame, list[str]]:
-    """The rows of the users in the cluster asked for, and a line that says how many they are."""
-    if density == "all":
-        return rows, []
-    users = (
-        rows.group_by("user", maintain_order=True).agg(pl.col("item").n_unique().alias("count")).sort("user")
-    )
-    counts = users["count"].to_numpy().astype(np.float64)
-    label = kmeans(np.log(counts)[:, None], 3, seed=0, stream=Stream.CLUSTERS, rounds=100)
-    means = {cluster: counts[label == cluster].mean() for cluster in np.unique(label)}
-    chosen = max(means, key=means.__getitem__) if density == "dense" else min(means, key=means.__getitem__)
-    kept = rows.filter(pl.col("user").is_in(users["user"].filter(pl.Series(label == chosen)).implode()))
-    left, items = kept["user"].n_unique(), kept["item"].n_unique()
-    pairs = kept.select("user", "item").n_unique()
-    note = f"{density} users: {left:,} of {len(users):,}, {items:,} items, sparsity {1 - pairs / (left * items):.2f}"
-    return kept, [note]
-
 
 def filter_rows(rows: pl.DataFrame, min_user: int = 0, min_item: int = 0) -> tuple[pl.DataFrame, list[str]]:
-    """First the items with `min_item` or more distinct users, then the users with `min_user` or more rows
-    left.
+    """Keep the items with `min_item` or more distinct users, then the users with `min_user` or more rows left.
 
     One pass: a user who leaves may bring an item below its limit again. That is how the usual figures come
     about (Foursquare-NYC with 10 and 10: 965 users, 1,211 places; repeated until nothing changes: 950 and
@@ -66,6 +44,24 @@ def filter_rows(rows: pl.DataFrame, min_user: int = 0, min_item: int = 0) -> tup
         return rows, []
     note = f"filters kept {after[0]:,} of {before[0]:,} users, {after[1]:,} of {before[1]:,} items"
     return rows, [f"{note} and {after[2]:,} of {before[2]:,} rows"]
+
+
+def keep_density(rows: pl.DataFrame, density: str) -> tuple[pl.DataFrame, list[str]]:
+    """The rows of the users in the cluster asked for, and a line that says how many they are."""
+    if density == "all":
+        return rows, []
+    users = (
+        rows.group_by("user", maintain_order=True).agg(pl.col("item").n_unique().alias("count")).sort("user")
+    )
+    counts = users["count"].to_numpy().astype(np.float64)
+    label = kmeans(np.log(counts)[:, None], 3, seed=0, stream=Stream.CLUSTERS, rounds=100)
+    means = {cluster: counts[label == cluster].mean() for cluster in np.unique(label)}
+    chosen = max(means, key=means.__getitem__) if density == "dense" else min(means, key=means.__getitem__)
+    kept = rows.filter(pl.col("user").is_in(users["user"].filter(pl.Series(label == chosen)).implode()))
+    left, items = kept["user"].n_unique(), kept["item"].n_unique()
+    pairs = kept.select("user", "item").n_unique()
+    note = f"{density} users: {left:,} of {len(users):,}, {items:,} items, sparsity {1 - pairs / (left * items):.2f}"
+    return kept, [note]
 
 
 def _counts(rows: pl.DataFrame) -> tuple[int, int, int]:

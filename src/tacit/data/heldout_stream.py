@@ -1,4 +1,4 @@
-"""The order in which test cases come: mixed, or in segments that lean to one class each (Dymbe 2021, section 3.5)."""
+"""The held-out stream: the order in which test cases come, mixed or in segments by class (Dymbe 2021, section 3.5)."""
 
 from __future__ import annotations
 

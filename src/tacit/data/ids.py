@@ -1,4 +1,4 @@
-"""From the source's own ids to positions 0, 1, 2 ... in ascending order of the ids."""
+"""Ids: the source's own become positions 0, 1, 2 ... in ascending order."""
 
 from __future__ import annotations
 

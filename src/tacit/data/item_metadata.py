@@ -1,4 +1,4 @@
-"""What is known about the items: from the rows themselves and from NAME.items.parquet beside them."""
+"""Item metadata (titles, genres, places ...), from the rows themselves and from NAME.items.parquet beside them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLUMNS = {
 
 
 def catalogue(item_ids: Texts, rows: pl.DataFrame, about: pl.DataFrame | None) -> pl.DataFrame:
-    """One row an item position with `item` and every one of COLUMNS, null where nothing is known.
+    """One row per item position with `item` and every one of COLUMNS, null where nothing is known.
 
     The frame `about` goes first, then the first row that says something. `rows` has items as positions.
     """

@@ -1,7 +1,7 @@
-"""One file or frame of interactions, checked.
+"""Read interactions from one file or frame, with every row checked.
 
-Columns `user,item[,rating][,timestamp][,lat,lon][,category]`; ids may be text, a header is required, further
-columns are ignored. Whatever cannot be used is refused with the column, the text found there and its line.
+Columns `user,item[,rating][,timestamp][,lat,lon][,category]`. Ids may be text, a header is required, further columns
+are ignored. What cannot be used is refused with the column, the text found there and its line.
 """
 
 from __future__ import annotations

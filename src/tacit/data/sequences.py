@@ -1,4 +1,4 @@
-"""Where people went, one place after the other: the visits of the training part in order of time, and coordinates."""
+"""Visit sequences: where users went, in order of time within the training part, and the places' coordinates."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Sequences:
 def sequences(data: Dataset, train: Interactions) -> Sequences:
     """Every check-in at a place of the user's training part; equal times keep the order of the source.
 
-    A place that is held out does not appear, not even as somebody's previous place: that would tell where they went.
+    A place that is held out does not appear, not even as somebody's previous place: that would reveal where they went.
     """
     events = data.events
     if events["timestamp"].null_count() == len(events):

@@ -1,4 +1,4 @@
-"""Training, validation and test parts, user by user.
+"""Splits: training, validation and test parts, user by user.
 
 A user's parts depend on the seed, the user's position and the user's own interactions, never on other users.
 """
@@ -89,7 +89,7 @@ def split(
         least = n + 1 if kind == "random-n" else int(np.ceil(1.0 / (share or 1.0)))
         raise BadInput(
             f"split {kind} gives no user a test part",
-            got=f"at most {int(counts.max(initial=0))} interactions a user",
+            got=f"at most {int(counts.max(initial=0))} interactions per user",
             allowed=f"users with at least {least}, or a smaller part: --set split.n=1, split.share=0.5",
         )
     notes = (

@@ -1,9 +1,8 @@
-"""Invented interactions of any size that behave like real ones.
+"""Synthetic data: invented interactions of any size that behave like real ones.
 
-Popularity and activity have heavy tails; users and items have tastes in a few dimensions, users prefer items
-near their own taste and their own town, and rate them accordingly, so there is something to learn. The
-numbers of users, items and interactions come out exactly: every user and every item occurs, and no pair
-occurs twice.
+Popularity and activity have heavy tails. Users and items have tastes in a few dimensions. Users prefer items near their
+own taste and their own town, and rate them accordingly, so there is something to learn. The numbers of users, items and
+interactions come out exactly: every user and every item occurs, and no pair occurs twice.
 """
 
 from __future__ import annotations
@@ -37,8 +36,17 @@ FEW = 5
 """Every user has at least this many interactions where there are enough."""
 _BEGIN = 1_500_000_000
 _SPAN = 3 * 365 * 86_400
-# What the draws of Stream.SYNTHETIC are for; `invent` has its own numbers from 20.
+# What the draws of Stream.SYNTHETIC are for; synthetic_kernels.py has its own numbers from 20.
 _ACTIVITY, _RANK, _GENRE, _ITEM_TASTE, _USER_TASTE, _TOWN, _PLACE, _HOME, _LIKES, _JOIN, _QUALITY = range(11)
+
+_ADJECTIVES = """
+Amber Blue Broken Distant First Golden Hidden Last Little Long Lost Paper Quiet Red Restless Second Silver
+Slow Stolen Sudden Tall Velvet Wild Winter
+"""
+_NOUNS = """
+Bridge Circus Coast Dream Echo Engine Garden Harbour House Island Journey Lantern Letter Market Mirror
+Mountain Orchard River Road Season Song Storm
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +79,7 @@ def generate(size: Synthetic, seed: int = 0) -> tuple[pl.DataFrame, pl.DataFrame
     likes = _below(seed, _LIKES, size.users, len(GENRES))
     item_town = _below(seed, _TOWN, size.items, len(TOWNS))
     home = _below(seed, _HOME, size.users, len(TOWNS))
-    # The centre of a genre is a direction of its own; who likes the genre lies near it, and so do its items.
+    # The centre of a genre is a direction of its own; users who like the genre lie near it, and so do its items.
     centre = normals(seed, Stream.SYNTHETIC, _GENRE, len(GENRES), DIMENSIONS)
     item_taste = centre[genre] + normals(seed, Stream.SYNTHETIC, _ITEM_TASTE, size.items, DIMENSIONS)
     user_taste = centre[likes] + normals(seed, Stream.SYNTHETIC, _USER_TASTE, size.users, DIMENSIONS)
@@ -109,6 +117,21 @@ def generate(size: Synthetic, seed: int = 0) -> tuple[pl.DataFrame, pl.DataFrame
     return rows, about
 
 
+def titles(many: int) -> list[str]:
+    """That many different readable titles for invented items.
+
+    >>> titles(2)
+    ['Amber Bridge', 'Blue Bridge']
+    """
+    adjectives, nouns = _ADJECTIVES.split(), _NOUNS.split()
+    made = []
+    for number in range(many):
+        rest, adjective = divmod(number, len(adjectives))
+        again, noun = divmod(rest, len(nouns))
+        made.append(f"{adjectives[adjective]} {nouns[noun]}" + (f" {again + 1}" if again else ""))
+    return made
+
+
 def _below(seed: int, event: int, many: int, bound: int) -> npt.NDArray[np.int64]:
     return (uniforms(seed, Stream.SYNTHETIC, event, many, 1)[:, 0] * bound).astype(np.int64)
 
@@ -141,31 +164,3 @@ def _activity(size: Synthetic, seed: int) -> npt.NDArray[np.int64]:
     nearest = nearest[extra[nearest] < room][: rest - int(extra.sum())]
     extra[nearest] += 1
     return extra + few
-
-
-"""Readable titles for invented items."""
-
-
-_ADJECTIVES = """
-Amber Blue Broken Distant First Golden Hidden Last Little Long Lost Paper Quiet Red Restless Second Silver
-Slow Stolen Sudden Tall Velvet Wild Winter
-"""
-_NOUNS = """
-Bridge Circus Coast Dream Echo Engine Garden Harbour House Island Journey Lantern Letter Market Mirror
-Mountain Orchard River Road Season Song Storm
-"""
-
-
-def titles(many: int) -> list[str]:
-    """That many different titles.
-
-    >>> titles(2)
-    ['Amber Bridge', 'Blue Bridge']
-    """
-    adjectives, nouns = _ADJECTIVES.split(), _NOUNS.split()
-    made = []
-    for number in range(many):
-        rest, adjective = divmod(number, len(adjectives))
-        again, noun = divmod(rest, len(nouns))
-        made.append(f"{adjectives[adjective]} {nouns[noun]}" + (f" {again + 1}" if again else ""))
-    return made

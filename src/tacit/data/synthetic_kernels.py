@@ -1,4 +1,4 @@
-"""The loop that invents interactions, user by user."""
+"""Compiled loops of the synthetic data: which items each user has, and how they rate them."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _choose(
     near: Bools,
     item: Positions,
 ) -> int:
-    """Fill `item` with a user's items in the order they are taken up, and tell how many that gave.
+    """Fill `item` with a user's items in the order they are taken up, and return how many there are.
 
     The first are those of the range `own`.
     """
@@ -124,8 +124,8 @@ def choose(
 
     A user meets items by popularity and takes one up with a chance that grows with liking it: a draw without
     replacement with weights popularity * chance. `cumulative` popularity ends with 1; `near[h, i]`: is item i
-    in town h? So that every item occurs, item i goes to whoever owns place floor(i * total / items) of all
-    places.
+    in town h? So that every item occurs, item i goes to the user who owns place floor(i * total / items) of
+    all places.
     """
     items, total = len(cumulative), start[-1]
     for u in range(low, high):

@@ -1,1 +1,18 @@
-"""Recipes, runs, checkpoints, results: from a name and some data to figures that anyone can reproduce."""
+"""Experiments: a recipe and data become a result that anyone can reproduce.
+
+Up to "ready to start":
+    recipes run_settings    recipes by name; every setting of a run, typed and checked
+    prepare experiment      `prepare` checks everything and gives an `Experiment`, the record of a run that can start
+    memory_estimate warmup  refuse what does not fit into memory; compile what a run needs
+One run:
+    run                     `Run`: build the simulation, advance it, measure, save
+    evaluations/            what is measured
+    choose_rounds instruments   the number of rounds by a validation part; what goes on inside a model
+    result run_folder       what a run gives back; its files
+    recommend               what a finished run recommends to a user
+Many runs:
+    batch                   `run_all`: many runs, in turn or side by side, each with its folder
+    compare significance    recipes on the same ground; paired tests
+    sweep                   search for good settings
+    audit                   attackers on a recipe's messages
+"""

@@ -1,4 +1,4 @@
-"""`tacit audit`: run a recipe, play the attackers its messages would meet, and say how well they do."""
+"""Audit a recipe: run it, play the attackers that its messages would meet, and say how well they do."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def audit(
     x = prepare(recipe, data, chosen, seed)
     train = x.split.train
     attacks: list[Attack] = [one() for one in offered("tacit.attacks", "attack").values()]
-    meets = [one for one in attacks if x.protocol.name in one.against]
-    if not meets:
+    met = [one for one in attacks if x.protocol.name in one.against]
+    if not met:
         audited = sorted({name for one in attacks for name in one.against})
         allowed = f"recipes with protocol {', '.join(audited[:-1])} or {audited[-1]}"
         raise BadInput("audit", got=f"protocol {x.protocol.name}", allowed=allowed)
     found = [knowing_popularity(train, victims(train, seed))]
-    for one in meets:
+    for one in met:
         found += one.look(Audited(x.protocol, x.scenario(), x.horizon), tell)
     return Audit(recipe, x.dataset.counts(), seed, len(victims(train, seed)), found)

@@ -1,4 +1,4 @@
-"""Many runs, one after the other or side by side, each with a folder of its own; a finished one is only read back."""
+"""A batch of runs, in turn or side by side, each with a folder of its own. A finished one is only read back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import polars as pl
 
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput, Interrupted
-from tacit.experiment import run_folder as files
+from tacit.experiment import run_folder
 from tacit.experiment.choose_rounds import Watcher
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.prepare import prepare
@@ -26,16 +26,16 @@ from tacit.experiment.recipes import recipe
 from tacit.experiment.result import VERSION, Result
 from tacit.experiment.run import Run
 from tacit.experiment.run_settings import came_later, protocol_named, settle
-from tacit.experiment.warmup import Wanted, compiling_ahead
+from tacit.experiment.warmup import RunSpec, compiling_ahead
 
 Data = str | Path | pl.DataFrame
-_MAKING = Lock()
-"""A run compiles what it needs while it is made; two at once must not make the same module."""
+_BUILDING = Lock()
+"""A run compiles what it needs while it is built. Two at once must not compile the same kernels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One run that is wanted: what `tacit run` would be told."""
+    """One run that is wanted, as `tacit run` would get it."""
 
     recipe: str
     data: Data
@@ -47,16 +47,16 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class RunListener:
-    """Who looks on while runs go on: `watch(title)` gives a watcher, `say` takes a line, `stop` ends it in order."""
+    """Follows runs: `watch(title)` gives a watcher, `say` takes a line, `stop` says whether to end early."""
 
     watch: Callable[[str], AbstractContextManager[Watcher | None]] = lambda title: nullcontext(None)
     say: Callable[[str], None] = lambda line: None
     stop: Callable[[], bool] = lambda: False
     download: Callable[[int, int | None], None] | None = None
-    """Told about the bytes of a data set that must be fetched."""
+    """Called with the bytes of a data set that must be fetched."""
     threads: int | None = None
-    ahead: bool = False
-    """Whether later runs' code is compiled in another process while the first ones go on."""
+    compile_ahead: bool = False
+    """Whether the code of later runs is compiled in another process while the first ones go on."""
 
 
 def run_all(
@@ -65,18 +65,18 @@ def run_all(
     host: RunListener | None = None,
     done: Callable[[int, Result], None] = lambda place, result: None,
 ) -> list[Result]:
-    """Every task's result, in order. With `out`, the same call again takes up where it was stopped.
+    """Every task's result, in order. With `out`, the same call again resumes where it was stopped.
 
     Runs follow each other, each on all cores; where learning is one long sequence, as many at once as there are cores.
-    `done` is told after each run: its place and its figures.
+    `done` is called after each run with its place and its result.
     """
     host = host or RunListener()
     for task in tasks:
         settle(recipe(task.recipe).parameters, task.settings)
     if out is not None:
-        files.open_folder(out)
+        run_folder.open_folder(out)
     results: list[Result] = []
-    with compiling_ahead(_to_compile(tasks) if host.ahead else []):
+    with compiling_ahead(_to_compile(tasks) if host.compile_ahead else []):
         _run_in_turn(tasks, out, host, done, results)
     return results
 
@@ -100,8 +100,8 @@ def _run_in_turn(
             raise Interrupted(f"stopped; {len(results)} of {len(tasks)} runs are finished; {saved}") from None
 
 
-def _to_compile(tasks: Sequence[Task]) -> list[Wanted]:
-    """Runs on data that another process can find, too."""
+def _to_compile(tasks: Sequence[Task]) -> list[RunSpec]:
+    """The runs whose data another process can find."""
     return [(t.recipe, str(t.data), dict(t.settings)) for t in tasks if not isinstance(t.data, pl.DataFrame)]
 
 
@@ -116,7 +116,7 @@ def _few_at_once(
     """Results in order; where one fails or is stopped, the others stop too, each in a state to go on from."""
     failed = Event()
     if together > 1:
-        # One moving line a terminal: runs side by side tell only that they are done.
+        # A terminal has one moving line: runs side by side only say that they are done.
         host = replace(
             host, watch=lambda title: nullcontext(None), stop=partial(_either, host.stop, failed), threads=1
         )
@@ -169,23 +169,23 @@ def _run_one(task: Task, title: str, out: Path | None, host: RunListener) -> Res
     experiment = prepare(task.recipe, task.data, task.settings, task.seed, host.download)
     where = None if out is None else folder_of(experiment, out)
     found = None if where is None else finished(where, experiment)
-    if found is not None and not (task.keep and where and not (where / files.STATE).exists()):
+    if found is not None and not (task.keep and where and not (where / run_folder.STATE).exists()):
         host.say(f"{title}: finished before, taken from {where}")
         return found
     resume = where is not None and _under_way(where)
-    with _MAKING:
+    with _BUILDING:
         under_way = Run(experiment, out=where, resume=resume, threads=host.threads, keep=task.keep)
     with host.watch(title) as watch:
         result = under_way.go(watch, host.stop).result
     if where is not None and not task.keep:
-        (where / files.STATE).unlink(missing_ok=True)
+        (where / run_folder.STATE).unlink(missing_ok=True)
     return result
 
 
 def finished(where: Path, experiment: Experiment) -> Result | None:
     """The run's figures if it has been done before with the same parameters on the same data."""
     try:
-        result, _ = files.read_result(where)
+        result, _ = run_folder.read_result(where)
     except BadInput:
         return None
     result = replace(result, parameters={**came_later(experiment.parameters), **result.parameters})
@@ -200,7 +200,7 @@ def finished(where: Path, experiment: Experiment) -> Result | None:
 def _under_way(where: Path) -> bool:
     """Whether there is a state to go on from; a damaged one is as good as none."""
     try:
-        files.read_facts(where)
+        run_folder.read_facts(where)
     except BadInput:
         return False
     return True

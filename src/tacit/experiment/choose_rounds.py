@@ -1,8 +1,8 @@
-"""How many rounds to run, chosen on a validation part (`best=METRIC`): the test part has no say in it.
+"""Choose the number of rounds on a validation part (`best=METRIC`); the test part is not looked at.
 
-The run is made twice. First from the training part without its validation part, measured on that after every round;
-then from the whole training part, for as many rounds as were best. (Keeping the best state of the first run instead
-would cost a fifth of the data, and the published figures are of models that learned from all of it.)
+The run is made twice. The first run learns from the training part without its validation part, and is measured on
+that after every round. The second learns from the whole training part, for as many rounds as were best. Keeping the
+best state of the first run instead would cost a fifth of the data.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from tacit.core.errors import BadInput, unknown
-from tacit.experiment import run_folder as files
+from tacit.experiment import run_folder
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.prepare import for_validation
 from tacit.metrics.higher_is_better import lower_is_better
@@ -25,7 +25,7 @@ FOLDER = "choosing"
 
 
 class Watcher(Protocol):
-    """Somebody who wants to see how a run is going."""
+    """Follows a run while it goes on."""
 
     def update(
         self,
@@ -37,7 +37,7 @@ class Watcher(Protocol):
         fraction: float,
         node_rounds: int,
     ) -> None:
-        """Told after every round; a metric of None: not measured this time."""
+        """Called after every round. A metric of None was not measured this time."""
         ...
 
 
@@ -58,8 +58,8 @@ class Choice:
         """The result's "best"."""
         return asdict(self)
 
-    def told(self) -> str:
-        """For people."""
+    def sentence(self) -> str:
+        """In words."""
         value = f"{self.metric} {self.validation:.4g}"
         return (
             f"rounds chosen on a validation part: {self.round} of {self.of} ({value} there); "
@@ -83,7 +83,7 @@ def choose(
     metric = str(experiment.settings.evaluation.best)
     first = for_validation(experiment)
     where = None if out is None else out / FOLDER
-    going_on = resume and where is not None and (where / files.STATE).exists()
+    going_on = resume and where is not None and (where / run_folder.STATE).exists()
     run = make_run(first, out=where, resume=going_on, threads=threads)
     rounds = run.horizon // run.simulation.period
     if rounds < 2:

@@ -1,4 +1,4 @@
-"""Several recipes on the same ground: same data, same split, same evaluation, several seeds, paired tests."""
+"""Compare recipes on the same ground: same data, split and evaluation, several seeds, paired tests."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Comparison:
         return by_recipe(self.results)
 
     def table(self) -> pl.DataFrame:
-        """One row a recipe and metric: mean and spread over seeds, whether best, or not significantly worse."""
+        """One row per recipe and metric: mean and spread over seeds, whether best, or not significantly worse."""
         return standing(self.groups(), self.tests)
 
 
@@ -105,7 +105,7 @@ def by_recipe(results: Sequence[Result]) -> dict[str, list[Result]]:
 def standing(groups: Mapping[str, Sequence[Result]], tests: Sequence[PairedTest]) -> pl.DataFrame:
     """Columns recipe, metric, mean, sd (over seeds; null for one), best, level (not significantly worse)."""
     metrics = dict.fromkeys(name for runs in groups.values() for run in runs for name in run.metrics)
-    told = {(test.metric, *sorted((test.a, test.b))): test.significant for test in tests}
+    significant = {(test.metric, *sorted((test.a, test.b))): test.significant for test in tests}
     rows = []
     for metric in metrics:
         values = {
@@ -119,7 +119,7 @@ def standing(groups: Mapping[str, Sequence[Result]], tests: Sequence[PairedTest]
         for name, mean in means.items():
             sd = statistics.stdev(values[name]) if len(values[name]) > 1 else None
             # Without a test (a metric that no single user has) nothing can be called level.
-            apart = told.get((metric, *sorted((name, first))), True)
-            rows.append((name, metric, mean, sd, name == first, name == first or not apart))
+            differs = significant.get((metric, *sorted((name, first))), True)
+            rows.append((name, metric, mean, sd, name == first, name == first or not differs))
     schema = {"recipe": pl.String, "metric": pl.String, "mean": pl.Float64, "sd": pl.Float64}
     return pl.DataFrame(rows, schema={**schema, "best": pl.Boolean, "level": pl.Boolean}, orient="row")

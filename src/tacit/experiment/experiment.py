@@ -1,4 +1,4 @@
-"""The one record of a run that is ready to start: what was set, the data, the protocol and the model."""
+"""`Experiment`: the record of a run that is ready to start. Its settings, data, protocol and model."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Experiment:
     scale: tuple[float, float]
     model: Model
     sessions: Sessions
-    """Who is online when."""
+    """Which node is online when."""
     memory: int = 0
     source: str | None = None
     """The name or the path that the data set is found by again; None for a frame."""
     notes: list[str] = field(default_factory=list)
     images: Images | None = None
-    """Where the data are images."""
+    """Given where the data are images."""
     pi: npt.NDArray[np.float64] | None = None
     """What share of updates about own items each user discloses; None: all."""
 

@@ -1,6 +1,6 @@
-"""What goes on inside while a run learns: the size of a prediction's parts, and how single item biases move.
+"""Instruments: the size of a prediction's parts and the biases of single items, recorded while a run learns.
 
-Switched on with `instruments=true` or `instruments.items=ID,ID,...`; the values stand in the curve beside the metrics.
+Switched on with `instruments=true` or `instruments.items=ID,ID,...`; the values are in the curve beside the metrics.
 With `instruments.known=true` an item's bias counts only at nodes that have heard of the item.
 """
 

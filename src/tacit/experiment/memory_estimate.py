@@ -1,4 +1,4 @@
-"""How much memory a run will need, said before it starts; a run that cannot fit is refused."""
+"""A memory estimate before a run starts. A run that cannot fit is refused."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def estimate(x: Experiment) -> int:
 
 
 def available() -> int:
-    """Bytes this machine (or the container it is) can still give."""
+    """Bytes that this machine, or this container, has left."""
     limits = [psutil.virtual_memory().available]
     used, cap = Path("/sys/fs/cgroup/memory.current"), Path("/sys/fs/cgroup/memory.max")
     if used.exists() and cap.exists() and cap.read_text().strip().isdigit():
@@ -54,7 +54,7 @@ def check(x: Experiment) -> None:
 
 
 def gigabytes(count: int) -> str:
-    """A size in words.
+    """A size as text.
 
     >>> gigabytes(123_000_000)
     '0.12 GB'
@@ -66,7 +66,7 @@ def peak_rss_mb() -> float:
     """The most memory this process has held, in megabytes."""
     try:
         import resource
-    except ImportError:  # Windows, where the process itself is told its peak
+    except ImportError:  # Windows, where psutil knows the peak
         return float(getattr(psutil.Process().memory_info(), "peak_wset", 0) / 2**20)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / (2**20 if sys.platform == "darwin" else 1024)

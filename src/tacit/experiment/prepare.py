@@ -1,4 +1,4 @@
-"""From names to a run that is ready to start: everything that can be checked before learning is checked here."""
+"""Prepare a run: from names to an `Experiment`. Everything that can be checked before learning is checked here."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tacit.data.images import Images, is_images, load_images
 from tacit.data.sequences import Sequences, sequences
 from tacit.data.splits import Split, split
 from tacit.data.synthetic import Synthetic
-from tacit.experiment import memory_estimate as memory
+from tacit.experiment import memory_estimate
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.recipes import recipe
 from tacit.experiment.run_settings import (
@@ -59,9 +59,9 @@ def prepare(
     visits = sequences(dataset, parts.train) if flat["model"] == "prme-g" else None
     model = build_model(flat, scale, images, item_features(dataset.items), visits)
     protocol: Protocol = construct(protocol_named(flat["protocol"]), flat)
-    pi, told = read_pi(flat["pi"], dataset.user_ids)
+    pi, pi_notes = read_pi(flat["pi"], dataset.user_ids)
     _check_flags(protocol, flat, discloses=pi is not None)
-    sessions, coming = build_sessions(settings.time, protocol, dataset.user_ids, seed)
+    sessions, session_notes = build_sessions(settings.time, protocol, dataset.user_ids, seed)
     x = Experiment(
         recipe=name,
         seed=seed,
@@ -78,12 +78,12 @@ def prepare(
         images=images,
         pi=pi,
     )
-    x.memory = memory.estimate(x)
-    memory.check(x)
+    x.memory = memory_estimate.estimate(x)
+    memory_estimate.check(x)
     scenario = x.scenario()
     protocol.check(scenario, flat)
     x.notes += [*_paper_negatives(x), *dataset.notes, *parts.notes, *(visits.notes if visits else ())]
-    x.notes += [*protocol.notes(name, scenario), *told, *coming]
+    x.notes += [*protocol.notes(name, scenario), *pi_notes, *session_notes]
     _check_best(x)
     if parts.validation is not None:
         _check_validation(parts)
@@ -138,7 +138,7 @@ def build_model(
 def build_sessions(
     time: TimeSettings, protocol: Protocol, user_ids: Texts, seed: int
 ) -> tuple[Sessions, list[str]]:
-    """Who is online when, and what a reader should know about it."""
+    """Which node is online when, and notes for the reader."""
     if time.churn == "none" or protocol.ignores_churn:
         return always(), []
     if time.churn == "generated":
@@ -161,7 +161,7 @@ def _scale(limits: tuple[float, float] | None, dataset: Dataset) -> tuple[float,
 
 
 def _check_flags(protocol: Protocol, flat: Flat, *, discloses: bool) -> None:
-    """What a protocol says about itself, against what was set."""
+    """Refuse settings that the protocol has no use for."""
     if protocol.all_online and flat["churn"] != "none":
         raise BadInput("churn", got=flat["churn"], allowed=f"none with protocol {protocol.name}")
     if discloses and not protocol.discloses:

@@ -1,8 +1,8 @@
-"""Recipes by name: `hegedus/gossip-merge` is `tacit/recipes/hegedus/gossip-merge.toml`; or a file of one's own.
+"""Recipes by name: `hegedus/gossip-merge` is `tacit/recipe_files/hegedus/gossip-merge.toml`; or a file of one's own.
 
-A package of somebody else's adds a folder of recipes, a package with .toml files in it, by entry point:
+Another package adds a folder of recipes, a package with .toml files in it, by entry point:
 
-    [project.entry-points."tacit.recipe_files"]
+    [project.entry-points."tacit.recipes"]
     mine = "my_package.recipes"
 """
 

@@ -1,4 +1,4 @@
-"""What a run gives back: the figures of the command-line contract, per-user values, curve, and enough to go on."""
+"""`Result`: what a run gives back. Metrics, curve, cost, one row per user, and notes for the reader."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Result:
     """kind, its parameters, and the sizes train, test (and validation)"""
     metrics: Mapping[str, float]
     curve: list[dict[str, float]]
-    """One dict a point: round, hours, bytes, and every metric."""
+    """One dict per point: round, hours, bytes, and every metric."""
     cost: Cost
     per_user: pl.DataFrame
-    """One row a user: user (the source's own id), train, test (counts), every per-user metric, bytes_sent, messages."""
+    """One row per user: user (the source's id), train, test (counts), every per-user metric, bytes_sent, messages."""
     per_item: pl.DataFrame = field(default_factory=pl.DataFrame)
-    """One row an item, where an evaluation counts something for items."""
+    """One row per item, where an evaluation counts something for items."""
     observed: pl.DataFrame = field(default_factory=pl.DataFrame)
     """What the server saw of some clients, with `observe=server`."""
     more: Mapping[str, Any] = field(default_factory=dict)

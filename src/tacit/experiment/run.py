@@ -17,16 +17,15 @@ import polars as pl
 from tacit.attacks.curious_pairs_server import observed_frame, told
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import Interrupted
-from tacit.experiment import run_folder as files
+from tacit.experiment import run_folder
 from tacit.experiment.choose_rounds import Choice, Watcher, choose
 from tacit.experiment.evaluations.base import Evaluation
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.instruments import Instruments
 from tacit.experiment.memory_estimate import peak_rss_mb
 from tacit.experiment.result import VERSION, Cost, Result
-from tacit.experiment.run_folder import facts_to_resume
 from tacit.experiment.run_settings import TimeSettings
-from tacit.experiment.warmup import rehearse
+from tacit.experiment.warmup import warm_up
 from tacit.simulator.churn.sessions import SECOND, online_mask
 from tacit.simulator.simulation import Simulation, ticks
 
@@ -82,23 +81,23 @@ class Run:
         self.curve: list[dict[str, Any]] = []
         self.wall = 0.0
         self._save_at = time.monotonic() + _SAVE_EVERY
-        facts = facts_to_resume(out, self._identity()) if resume else None
+        facts = run_folder.facts_to_resume(out, self._identity()) if resume else None
         if out is not None:
-            files.open_folder(out)
+            run_folder.open_folder(out)
         self.evaluation: Evaluation = x.evaluation(x, self.workers)
         self.instruments = Instruments(x)
         began = time.perf_counter()
-        rehearse(x)
+        warm_up(x)
         self.compiling = time.perf_counter() - began
         self.simulation = x.protocol.build(x.scenario(self.workers))
         self.horizon = x.horizon(self.simulation.period)
         if facts is not None and out is not None:
-            files.restore(out, self.simulation)
+            run_folder.restore(out, self.simulation)
             self.curve, self.wall = facts["curve"], facts["wall_seconds"]
             self.compiling += facts["compile_seconds"]
 
     def go(self, watch: Watcher | None = None, stop: Callable[[], bool] = lambda: False) -> Finished:
-        """To the end, or until `stop` says so."""
+        """Run to the end, or until `stop` says so."""
         sim = self.simulation
         settings = self.x.settings
         if settings.evaluation.best is not None:
@@ -119,7 +118,7 @@ class Run:
         return Finished(self.x, self._finish(), sim)
 
     def _choose(self, watch: Watcher | None, stop: Callable[[], bool]) -> None:
-        """Let a run of its own on a validation part say how long this one is."""
+        """Choose the number of rounds by a separate run on a validation part."""
         if not self._resume:
             self._save(done=False)  # so that there is something to resume while choosing
         try:
@@ -132,7 +131,7 @@ class Run:
         self.horizon = self.choice.round * self.simulation.period
 
     def _measure(self, point: int) -> float | None:
-        """Put a point on the curve; its headline figure."""
+        """Add a point to the curve; return its headline metric."""
         sim = self.simulation
         # The instant before: a session that ends exactly now still counts, as in traces cut at the horizon.
         online = online_mask(self.x.sessions, self.x.split.test.users, point - 1)
@@ -177,7 +176,7 @@ class Run:
 
     def _save(self, done: bool) -> None:
         if self.out is not None:
-            files.write_state(self.out, self.simulation, self._facts(done))
+            run_folder.write_state(self.out, self.simulation, self._facts(done))
 
     def _save_now_and_then(self) -> None:
         began = time.monotonic()
@@ -231,13 +230,13 @@ class Run:
             per_item=self._per_item(),
             observed=observed_frame(sim, x.split.train, x.dataset.user_ids, x.dataset.item_ids),
             more=self.evaluation.more(sim) | ({"best": self.choice.to_json()} if self.choice else {}),
-            notes=[*x.notes, *self._doubts(last), *([self.choice.told()] if self.choice else [])],
+            notes=[*x.notes, *self._warnings(last), *([self.choice.sentence()] if self.choice else [])],
         )
         if self.out is not None:
-            files.write_result(self.out, result, x.source)
+            run_folder.write_result(self.out, result, x.source)
         return result
 
-    def _doubts(self, last: dict[str, Any]) -> list[str]:
+    def _warnings(self, last: dict[str, Any]) -> list[str]:
         """What a reader must know about figures that are not numbers."""
         value = last.get(self.evaluation.headline)
         if value is None or math.isfinite(value):

@@ -1,6 +1,6 @@
-"""A run's folder: result, per-user table, curve, and a state to go on from. Every file appears whole or not at all.
+"""The folder of a run: its result, its tables, and a state to resume from. Every file appears whole or not at all.
 
-Whether the run saved in a folder is the one that is to go on.
+A state is resumed only by a run with the same settings, seed and data (`facts_to_resume`).
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ import msgspec
 import numpy as np
 import polars as pl
 
+from tacit.core.atomic_files import atomic_write
 from tacit.core.errors import BadInput
 from tacit.experiment.result import Cost, Result
 from tacit.experiment.run_settings import came_later
-from tacit.simulator import checkpoint as snapshot
+from tacit.simulator import checkpoint
 from tacit.simulator.simulation import Simulation
 
 STATE = "state.npz"
@@ -40,11 +41,11 @@ def open_folder(path: Path) -> Path:
 def write_state(folder: Path, simulation: Simulation, facts: dict[str, Any]) -> None:
     """Save a run under way; the old state stays until the new one is complete."""
     text = np.frombuffer(msgspec.json.encode(facts), np.uint8)
-    _guard(folder, lambda: snapshot.write(folder / STATE, {**simulation.save(), "facts": text}))
+    _guard(folder, lambda: checkpoint.write(folder / STATE, {**simulation.save(), "facts": text}))
 
 
 def read_facts(folder: Path) -> dict[str, Any]:
-    """What was written beside the saved state."""
+    """The facts that were saved with the state: settings, curve, seconds."""
     path = folder / STATE
     if not path.exists():
         raise BadInput(
@@ -55,6 +56,25 @@ def read_facts(folder: Path) -> dict[str, Any]:
             facts: dict[str, Any] = msgspec.json.decode(arrays["facts"].tobytes())
         except Exception:
             raise _damaged(path) from None
+    return facts
+
+
+def facts_to_resume(out: Path | None, now: dict[str, Any]) -> dict[str, Any]:
+    """The facts of a saved state. Its run must be the same in everything that `now` names."""
+    if out is None:
+        raise BadInput("--resume", got="no folder", allowed="--out DIR of the run to go on with")
+    facts = read_facts(out)
+    if isinstance(facts.get("parameters"), dict):
+        facts["parameters"] = {**came_later(now["parameters"]), **facts["parameters"]}
+    for key in now:
+        if facts.get(key) != now[key]:
+            was, is_now = facts.get(key), now[key]
+            if key == "parameters":
+                changed = [k for k in is_now if was.get(k) != is_now[k]] if isinstance(was, dict) else []
+                key = ", ".join(changed) or key
+                was = ", ".join(str(facts["parameters"].get(k)) for k in changed)
+                is_now = ", ".join(str(now["parameters"][k]) for k in changed)
+            raise BadInput(f"--resume: {key}", got=is_now, allowed=f"{was}, as in the saved run", where=out)
     return facts
 
 
@@ -73,65 +93,55 @@ def write_result(folder: Path, result: Result, source: str | None = None) -> Non
     _guard(folder, lambda: _write_tables(folder, result, source))
 
 
-def write_json(path: Path, value: Any) -> None:
-    """One JSON file, for people too."""
-    text = msgspec.json.format(msgspec.json.encode(value), indent=1)
-    _guard(path.parent, lambda: _whole(path, lambda scratch: scratch.write_bytes(text)))
-
-
 def read_result(folder: Path) -> tuple[Result, str | None]:
-    """A finished run as it was, and what its data set is found by again."""
+    """A finished run's result, and the name or path of its data set."""
     path = folder / "result.json"
     if not path.exists():
         raise BadInput("run", got="no result.json", allowed="a folder that a finished run left", where=folder)
     try:
-        told = msgspec.json.decode(path.read_bytes())
+        saved = msgspec.json.decode(path.read_bytes())
         more = msgspec.json.decode((folder / "run.json").read_bytes())
         keys = ("recipe", "seed", "parameters", "data", "split", "metrics", "curve")
-        each = pl.read_parquet(folder / "per_user.parquet")
-        cost, notes, source = (
-            _cost(told["cost"]),
-            list(more["notes"]),
-            more["data"],
-        )
-        extra = {key: value for key, value in told.items() if key not in (*keys, "tacit", "cost")}
+        extra = {key: value for key, value in saved.items() if key not in (*keys, "tacit", "cost")}
         items = folder / "per_item.parquet"
         found = Result(
-            **{key: told[key] for key in keys},
-            cost=cost,
-            per_user=each,
+            **{key: saved[key] for key in keys},
+            cost=_cost(saved["cost"]),
+            per_user=pl.read_parquet(folder / "per_user.parquet"),
             per_item=pl.read_parquet(items) if items.exists() else pl.DataFrame(),
             more=extra,
-            notes=notes,
+            notes=list(more["notes"]),
         )
-        return found, source
+        return found, more["data"]
     except (OSError, msgspec.DecodeError, pl.exceptions.PolarsError, KeyError, TypeError):
         raise BadInput("run", got="a damaged folder", allowed="run it again", where=folder) from None
 
 
-def _cost(told: dict[str, float]) -> Cost:
-    own = {name: told.pop(name) for name in Cost.__slots__ if name != "more"}
-    return Cost(**own, more=told)  # type: ignore[arg-type]
+def write_json(path: Path, value: Any) -> None:
+    """One JSON file, for people too."""
+    text = msgspec.json.format(msgspec.json.encode(value), indent=1)
+    _guard(path.parent, lambda: _write(path, lambda scratch: scratch.write_bytes(text)))
+
+
+def _cost(saved: dict[str, float]) -> Cost:
+    own = {name: saved.pop(name) for name in Cost.__slots__ if name != "more"}
+    return Cost(**own, more=saved)  # type: ignore[arg-type]
 
 
 def _write_tables(folder: Path, result: Result, source: str | None) -> None:
-    _whole(folder / "per_user.parquet", result.per_user.write_parquet)
+    _write(folder / "per_user.parquet", result.per_user.write_parquet)
     for name, frame in (("per_item", result.per_item), ("observed", result.observed)):
         if len(frame):
-            _whole(folder / f"{name}.parquet", frame.write_parquet)
+            _write(folder / f"{name}.parquet", frame.write_parquet)
     curve = pl.DataFrame(result.curve, infer_schema_length=None)
-    _whole(folder / "curve.parquet", curve.write_parquet)
+    _write(folder / "curve.parquet", curve.write_parquet)
     write_json(folder / "run.json", {"data": source, "notes": result.notes})
     write_json(folder / "result.json", result.to_json())
 
 
-def _whole(path: Path, write: Callable[[Path], object]) -> None:
-    scratch = path.with_name(f".{path.name}.part")
-    try:
+def _write(path: Path, write: Callable[[Path], object]) -> None:
+    with atomic_write(path) as scratch:
         write(scratch)
-        scratch.replace(path)
-    finally:
-        scratch.unlink(missing_ok=True)
 
 
 def _guard(folder: Path, write: Callable[[], None]) -> None:
@@ -143,9 +153,9 @@ def _guard(folder: Path, write: Callable[[], None]) -> None:
         ) from None
 
 
-def _open(path: Path) -> snapshot.Reader:
+def _open(path: Path) -> checkpoint.Reader:
     try:
-        return snapshot.Reader(path)
+        return checkpoint.Reader(path)
     except (OSError, zipfile.BadZipFile):
         raise _damaged(path) from None
 
@@ -154,22 +164,3 @@ def _damaged(path: Path) -> BadInput:
     return BadInput(
         "saved state", got="a damaged file", allowed="delete it and run without --resume", where=path
     )
-
-
-def facts_to_resume(out: Path | None, now: dict[str, Any]) -> dict[str, Any]:
-    """What a folder's state says of its run, which must be the same in everything that `now` names."""
-    if out is None:
-        raise BadInput("--resume", got="no folder", allowed="--out DIR of the run to go on with")
-    facts = read_facts(out)
-    if isinstance(facts.get("parameters"), dict):
-        facts["parameters"] = {**came_later(now["parameters"]), **facts["parameters"]}
-    for key in now:
-        if facts.get(key) != now[key]:
-            was, is_now = facts.get(key), now[key]
-            if key == "parameters":
-                changed = [k for k in is_now if was.get(k) != is_now[k]] if isinstance(was, dict) else []
-                key = ", ".join(changed) or key
-                was = ", ".join(str(facts["parameters"].get(k)) for k in changed)
-                is_now = ", ".join(str(now["parameters"][k]) for k in changed)
-            raise BadInput(f"--resume: {key}", got=is_now, allowed=f"{was}, as in the saved run", where=out)
-    return facts

@@ -1,4 +1,4 @@
-"""The settings of a run: in typed records for the code, in one flat mapping for users (`{"epochs": 1, ...}`).
+"""The settings of a run: typed records for the code, one flat mapping (`{"epochs": 1, ...}`) for users.
 
 A run's settings are the defaults here and in its protocol, model and evaluation, then a recipe's values, then what the
 user set. Every name and value is checked before anything starts.
@@ -273,7 +273,7 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Flat:
 
 
 def _check_taken(key: str, value: object, protocol: str) -> None:
-    """A part that this protocol has no use for: say which do."""
+    """Refuse a part that this protocol has no use for, and say which protocols do."""
     if key in PARTS:
         takers = [
             name
@@ -285,7 +285,7 @@ def _check_taken(key: str, value: object, protocol: str) -> None:
 
 
 def came_later(parameters: Mapping[str, Any]) -> Flat:
-    """Settings that did not exist when some runs were kept, at the defaults that those runs were as if they had."""
+    """Settings that older runs do not have, at their defaults."""
     return {key: one.default for key, one in known(parameters).items() if one.later}
 
 

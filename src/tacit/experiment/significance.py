@@ -1,7 +1,7 @@
-"""Is one better than the other, user by user? Paired tests, corrected for asking about several pairs.
+"""Significance: paired tests over users between recipes, with Holm's correction for several pairs.
 
-A user's values are averaged over the seeds first: seeds are no further users, and counting them as such would make
-every difference look sure. Users who have no value in either of the two are left out. A pair counts as different when
+A user's values are averaged over the seeds first. Seeds are no further users: counting them as such would make every
+difference look certain. Users who have no value in either of the two are left out. A pair counts as different when
 both tests, t and Wilcoxon's signed-rank, say so after Holm's correction over all pairs of the same metric.
 """
 
@@ -80,7 +80,7 @@ def user_means(runs: Sequence[Result], metric: str) -> pl.DataFrame:
 def p_values(difference: Floats) -> tuple[float, float]:
     """Two-sided p of the paired t test and of Wilcoxon's signed-rank test (zeros left out).
 
-    One where there is nothing to tell apart: no difference at all, or a single user.
+    Both are 1 where there is no difference at all, or a single user.
     """
     if len(difference) < 2 or not difference.any():
         return 1.0, 1.0

@@ -1,4 +1,4 @@
-"""Search for good settings: every run is measured on a validation part; only the chosen setting meets the test part."""
+"""Sweep over settings: every run is measured on a validation part; only the chosen setting meets the test part."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Setting = dict[str, Value]
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """One setting and its runs on the validation part, one a seed."""
+    """One setting and its runs on the validation part, one per seed."""
 
     setting: Setting
     runs: list[Result]
@@ -43,7 +43,7 @@ class Sweep:
     tried: list[Tried]
     best: Tried
     test: list[Result]
-    """The chosen setting, learned from training and validation part, measured on the test part; one run a seed."""
+    """The chosen setting, learned from training and validation part, measured on the test part; one run per seed."""
 
     def to_json(self) -> dict[str, Any]:
         """The contract's object; `runs` are those on the validation part."""
@@ -91,7 +91,7 @@ def sweep(
 ) -> Sweep:
     """Try every combination, or some, and run the best one on the test part.
 
-    With `best=METRIC` a setting counts as good as its best round, and the chosen one is run for as many (choosing.py).
+    With `best=METRIC` a setting is judged by its best round, and the chosen one is run for as many (choose_rounds.py).
     Runs follow each other, each on all cores, or go side by side where a run could use only one (see batch.run_all).
     """
     search = search or Search()

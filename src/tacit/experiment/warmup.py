@@ -1,9 +1,8 @@
-"""Code for later runs, compiled in a process of its own while the first ones are on their way.
+"""Warm-up: compile what a run needs before it is timed, by a run in miniature; and ahead of time in another process.
 
-Numba compiles on one core. The first time that many runs are made, half of the wait is compiling; a second process
-begins at the other end, and both keep what they compiled in the same folder.
-
-A run in miniature: whatever a real one needs is compiled by it, so that learning can be timed by itself.
+`warm_up` lets three users go through three rounds. Numba compiles on one core, so the first time that many runs are
+made, half of the wait is compiling. `compiling_ahead` starts a second process that begins with the last run's code;
+both keep what they compiled in the same folder.
 """
 
 from __future__ import annotations
@@ -29,15 +28,30 @@ from tacit.experiment.recipes import recipe
 from tacit.experiment.run_settings import settle
 from tacit.simulator.churn.sessions import always
 
-Wanted = tuple[str, str, dict[str, Any]]
+RunSpec = tuple[str, str, dict[str, Any]]
 """Recipe, data and settings of a run."""
 
 
+def warm_up(x: Experiment) -> None:
+    """Compile what this experiment needs: three users go through three rounds of it and are measured."""
+    tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
+    held = None if x.split.validation is None else tiny
+    small = replace(x, split=replace(x.split, train=tiny, test=tiny, validation=held), sessions=always())
+    protocol = x.protocol.rehearsal(x.split.train.users, tiny.users)
+    # Without a weighting set, a disclosure or other negatives: what is compiled is the same.
+    mini = protocol.build(replace(small.scenario(Workers(1)), pi=None, avoid=None, held=None))
+    mini.advance(3 * mini.period)
+    x.evaluation(small, Workers(1)).per_user(mini)
+    done = marker(f"run-{code_of(x.parameters)}")
+    if done is not None:
+        done.touch()
+
+
 @contextmanager
-def compiling_ahead(runs: Sequence[Wanted]) -> Iterator[None]:
+def compiling_ahead(runs: Sequence[RunSpec]) -> Iterator[None]:
     """While this lasts, what these runs need is compiled, the last one's first; nothing where all of it is on disk."""
     first = {_code(run): run for run in reversed(runs)}
-    left = [run for code, run in first.items() if not is_rehearsed(code)]
+    left = [run for code, run in first.items() if not is_compiled(code)]
     if len(left) < 2 or kernel_folder() is None:
         yield
         return
@@ -59,45 +73,30 @@ def compiling_ahead(runs: Sequence[Wanted]) -> Iterator[None]:
         process.wait()
 
 
-def compile_all(runs: Sequence[Wanted]) -> None:
-    """Rehearse every run that nobody has rehearsed by now; one that cannot be prepared is left to who wants it."""
+def compile_all(runs: Sequence[RunSpec]) -> None:
+    """Warm up for every run whose code is not on disk yet. A run that cannot be prepared is left out."""
     for run in runs:
-        if not is_rehearsed(_code(run)):
+        if not is_compiled(_code(run)):
             with suppress(BadInput):
-                rehearse(prepare(*run))
+                warm_up(prepare(*run))
 
 
-def _code(run: Wanted) -> str:
-    name, _, settings = run
-    return code_of(settle(recipe(name).parameters, settings))
-
-
-def rehearse(x: Experiment) -> None:
-    """Let three people live through three rounds of this experiment, and measure them."""
-    tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
-    held = None if x.split.validation is None else tiny
-    small = replace(x, split=replace(x.split, train=tiny, test=tiny, validation=held), sessions=always())
-    protocol = x.protocol.rehearsal(x.split.train.users, tiny.users)
-    # Without a weighting set, a disclosure or other negatives: what is compiled is the same.
-    mini = protocol.build(replace(small.scenario(Workers(1)), pi=None, avoid=None, held=None))
-    mini.advance(3 * mini.period)
-    x.evaluation(small, Workers(1)).per_user(mini)
-    done = marker(f"run-{code_of(x.parameters)}")
-    if done is not None:
-        done.touch()
-
-
-def code_of(parameters: Mapping[str, Any]) -> str:
-    """A name for the code that a run needs: names and switches among its parameters decide it, numbers do not."""
-    names = sorted((key, value) for key, value in parameters.items() if isinstance(value, str | bool))
-    return hashlib.sha256(repr(names).encode()).hexdigest()[:16]
-
-
-def is_rehearsed(code: str) -> bool:
+def is_compiled(code: str) -> bool:
     """Whether this code is on disk, as far as is known; where nothing can be kept it never is."""
     done = marker(f"run-{code}")
     return done is not None and done.exists()
 
 
+def code_of(parameters: Mapping[str, Any]) -> str:
+    """A key for the code that a run needs. Names and switches among its parameters decide it, numbers do not."""
+    names = sorted((key, value) for key, value in parameters.items() if isinstance(value, str | bool))
+    return hashlib.sha256(repr(names).encode()).hexdigest()[:16]
+
+
+def _code(run: RunSpec) -> str:
+    name, _, settings = run
+    return code_of(settle(recipe(name).parameters, settings))
+
+
 if __name__ == "__main__":
-    compile_all(msgspec.json.decode(sys.stdin.buffer.read(), type=list[Wanted]))
+    compile_all(msgspec.json.decode(sys.stdin.buffer.read(), type=list[RunSpec]))

@@ -1,1 +1,17 @@
-"""How a received model is combined with one's own: a weight for each row, one merge a file."""
+"""Merges: how a received model is combined with one's own. `merge=NAME` picks a file.
+
+What decides how much of the received model is taken:
+
+    row by row, by the two rows' ages (how often each was updated):
+        age_average    in proportion to the age
+        polynomial     in proportion to the age to the power of `merge.degree`
+        exponential    in proportion to e to the age
+        keep_oldest    all of the row with the higher age
+    the whole model at once:
+        none           nothing decides: the received model replaces one's own
+        model_age      in proportion to the model's age (its clock)
+        samples        in proportion to how much training data the sender has
+        performance    in proportion to how well each model recommends to the receiver
+
+base.py says what a merge is. row_merging.py applies a weight to all rows, to some, or to the dense part.
+"""

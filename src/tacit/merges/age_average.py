@@ -1,4 +1,4 @@
-"""Average by age: the row that was updated more often counts more (Hegedűs et al., algorithm 4).
+"""Average by row age: the row that was updated more often counts more (Hegedűs et al., algorithm 4).
 
 w = t~ / (t + t~) where t~ > 0, else 0: a row that nobody ever updated never dilutes one that somebody did.
 """

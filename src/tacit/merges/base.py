@@ -1,4 +1,4 @@
-"""What a merge is: for each row, how much of the received one to take.
+"""What a merge is: for each row, or for a whole model, how much of the received one to take.
 
     new row = (1 - w) own + w received,  new age = max(own age, received age),  w = weight(own, received, shape)
 

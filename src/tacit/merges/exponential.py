@@ -1,4 +1,4 @@
-"""Exponentially weighted average: one update more counts e times, however old the rows are (Dymbe 2021, algorithm 3).
+"""Exponential in the row age: one update more counts e times, however old the rows are (Dymbe 2021, algorithm 3).
 
 w = e^t~ / (e^t + e^t~) where t~ > 0, else 0.
 """

@@ -1,4 +1,4 @@
-"""Keep the oldest: a received row replaces one's own exactly when it was updated more often (Dymbe 2021, algorithm 1).
+"""Keep the oldest row: a received one replaces one's own if it was updated more often (Dymbe 2021, algorithm 1).
 
 w = 1 where t~ > t, else 0.
 """

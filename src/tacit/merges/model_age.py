@@ -1,4 +1,4 @@
-"""Weighted by age: a model counts as much as it has been updated, by whomever (PEPPER's model-age-based competitor)."""
+"""Weighted by model age: a model counts as much as it has been updated, by any node (PEPPER's competitor)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No merge: the received model replaces one's own, so models walk through the network (Hegedűs et al., algorithm 4)."""
+"""No merge: the received model replaces one's own, so that models walk through the network (Hegedűs et al.)."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def hits(own: Scores, others: Scores, k: int, together: bool) -> int:
 
 @kernel
 def share(mine: float, theirs: float) -> np.float32:
-    """How much of the received model to take; half where nothing speaks for either."""
+    """How much of the received model to take; half where both are 0."""
     return np.float32(theirs / (mine + theirs)) if mine + theirs > 0 else np.float32(0.5)
 
 

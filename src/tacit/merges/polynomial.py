@@ -1,4 +1,4 @@
-"""Polynomially weighted average: twice the age counts 2^d times (Dymbe 2021, algorithm 2).
+"""Polynomial in the row age: twice the age counts 2^d times (Dymbe 2021, algorithm 2).
 
 w = t~^d / (t^d + t~^d) where t~ > 0, else 0. Degree 1 is `age-average`; a high degree comes near `keep-oldest`.
 """

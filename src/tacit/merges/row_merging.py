@@ -1,4 +1,4 @@
-"""Applying a merge's weight to all rows, to the rows that travelled, or to the dense part."""
+"""Row merging: a merge's weight applied to all rows, to the rows that were sent, or to the dense part."""
 
 from __future__ import annotations
 

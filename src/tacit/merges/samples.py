@@ -1,4 +1,4 @@
-"""Weighted by data: a model counts as much as its sender has training data (decentralized FedAvg)."""
+"""Weighted by sample count: a model counts as much as its sender has training data (decentralized FedAvg)."""
 
 from __future__ import annotations
 

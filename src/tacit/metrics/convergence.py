@@ -1,4 +1,4 @@
-"""Rounds to convergence of each user.
+"""Rounds to convergence of each user: when the smoothed learning curve stays near its end.
 
 A user's curve is smoothed (the mean of the last `window` measurements); it has converged at the first measurement from
 which on the smoothed curve stays within `tolerance` of where it ends.

@@ -1,4 +1,4 @@
-"""What is known about metrics by name: which way is better."""
+"""Which way a metric is better: lower for errors, higher for all others."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Matched AUC: the chance that a positive scores above a negative *of about the same popularity*, ties counting half.
 
-Everybody knows which items are popular, and people have popular items: a score that only tells popularity has an AUC
+Everybody knows which items are popular, and people have popular items. A score that only tells popularity has an AUC
 far above 0.5 and tells nothing about anybody. Here each positive is compared with the `near` negatives next to it in
 order of popularity, as many on one side as on the other, so that such a score has 0.5.
 """

@@ -13,7 +13,7 @@ from tacit.core.scorer import Scorer, Scores, blocks
 Lists = npt.NDArray[np.int32]
 """N x K item positions, best first; -1 where a list is shorter."""
 Hits = npt.NDArray[np.bool_]
-"""N x K: was the item in this place held out?"""
+"""N x K: whether the item in this place was held out."""
 
 
 def top_lists(scorer: Scorer, known: Interactions, wanted: Hits, k: int, workers: Workers) -> Lists:

@@ -1,4 +1,4 @@
-"""Adam (Kingma and Ba 2015) instead of plain steps down the slope, for any model that learns by gradients.
+"""Adam (Kingma and Ba 2015), the optimizer for every model that learns by gradient steps.
 
 Each parameter has two running means, of its slope and of the slope's square; they live in the node's `memory`: private,
 never sent, never merged. A row's moments are about this node's own steps: rows it has data about have them, and, where
@@ -32,7 +32,7 @@ def step(slope: float, memory: Floats, at: int, turn: float, eta: np.float32) ->
 
 @kernel
 def moments(memory: Floats | None, n: int, size: int) -> Floats | None:
-    """The n-th block of a memory: how often its vector stepped, then two moments a number. None: steps are plain."""
+    """The n-th block of a memory: how often its vector stepped, then two moments per number. None: steps are plain."""
     if memory is None:
         return None
     return memory[n * size : (n + 1) * size]

@@ -1,17 +1,17 @@
-"""Explicit ratings by exchanged statistics: biased ALS in the form of `models/ials.py`.
+"""ALS for explicit ratings: biased alternating least squares by exchanged statistics, in the form of `models/ials.py`.
 
-A rating is foreseen as mu + b_u + b_j + p.q_j. With p' = (p, 1) and a row (q_j, b_j), an item's part is a regression on
-p', and all that it needs of other people is
+A rating is predicted as mu + b_u + b_j + p.q_j. With p' = (p, 1) and a row (q_j, b_j), an item's part is a regression
+on p', and all that it needs of other people is
 
     B_j  sum of (rating - mu - b_u) p' over those who rated j     n_j  how many     C  sum of p' p'' over all ratings
 
-An exact row would need the sum of p' p'' over those who rated j; here it is taken for n_j times the mean over all
+An exact row would need the sum of p' p'' over those who rated j. Here it is taken as n_j times the mean over all
 ratings. With C = U L U' a mean, and averages over N people,
 
     row_j = U (U'B_j / (n_j L + reg sqrt(n_j / N + 1 / N^2)))
 
-The person's own p and b_u are solved exactly for the rows there are, from their own ratings; mu moves by the mean of
-what is left of all ratings.
+The person's own p and b_u are solved exactly for the present rows, from their own ratings. mu moves by the mean
+residual of all ratings.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ROWS = Stream.INIT_ROWS
 
 
 class Hyper(NamedTuple):
-    """What the kernels need."""
+    """The numbers the kernels need."""
 
     reg_user: np.float64
     reg_bias: np.float64
@@ -61,7 +61,7 @@ def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
 
 @kernel
 def solve_own(
-    rows: Floats, had: Positions, values: Values, known: Doubles, private: Floats, hyper: Hyper
+    rows: Floats, own_items: Positions, values: Values, known: Doubles, private: Floats, hyper: Hyper
 ) -> None:
     """p and b_u by a ridge regression of one's own ratings on the rows; the last number is mu."""
     k = rows.shape[1] - 1
@@ -69,10 +69,10 @@ def solve_own(
     left = np.zeros((k + 1, k + 1))
     right = np.zeros(k + 1)
     for f in range(k):
-        left[f, f] = hyper.reg_user * np.sqrt(np.float64(len(had)) + 1)
+        left[f, f] = hyper.reg_user * np.sqrt(np.float64(len(own_items)) + 1)
     left[k, k] = hyper.reg_bias
-    for n in range(len(had)):
-        i = had[n]
+    for n in range(len(own_items)):
+        i = own_items[n]
         rest = np.float64(values[n]) - level - np.float64(rows[i, k])
         for f in range(k + 1):
             q = np.float64(rows[i, f]) if f < k else 1.0
@@ -87,22 +87,28 @@ def solve_own(
 
 @kernel
 def tell(
-    private: Floats, had: Positions, values: Values, rows: Floats, sums: Floats, outer: Floats, hyper: Hyper
+    private: Floats,
+    own_items: Positions,
+    values: Values,
+    rows: Floats,
+    sums: Floats,
+    outer: Floats,
+    hyper: Hyper,
 ) -> None:
     """One person's statistics; p' p'' counts once for each of their ratings, in hundreds to fit half precision."""
     k = len(private) - 2
-    for n in range(len(had)):
+    for n in range(len(own_items)):
         rest = values[n] - private[k + 1] - private[k]
         for f in range(k):
-            sums[had[n], f] = rest * private[f]
-        sums[had[n], k] = rest
-        sums[had[n], k + 1] = 1
+            sums[own_items[n], f] = rest * private[f]
+        sums[own_items[n], k] = rest
+        sums[own_items[n], k + 1] = 1
     place = 0
     for f in range(k + 1):
         for g in range(f + 1):
             a = private[f] if f < k else np.float32(1)
             b = private[g] if g < k else np.float32(1)
-            outer[place] = a * b * np.float32(0.01 * len(had))
+            outer[place] = a * b * np.float32(0.01 * len(own_items))
             place += 1
 
 
@@ -132,7 +138,7 @@ def read_rows(sums: Floats, outer: Floats, weight: float, known: Doubles, rows: 
         count = max(np.float64(sums[i, width]) / weight, 0.0)
         ridge = hyper.reg_item * np.sqrt(count / people + 1.0 / people**2)
         for f in range(width):
-            # What was told is about ratings above the old mu; they are all lower above the new one.
+            # The sums are about ratings less the old mu; less the new one all of them are lower.
             b[f] = np.float64(sums[i, f]) / weight - count * shift * mean[f, width - 1]
         for f in range(width):
             total = 0.0
@@ -180,6 +186,7 @@ class BiasedLeastSquares:
     scale: tuple[float, float] = (1.0, 5.0)
 
     name: ClassVar[str] = "als"
+    dense_size: ClassVar[int] = 0
     fields: ClassVar[tuple[Field, ...]] = (
         Field("rows", Visibility.SHARED, "item factors q and bias, read out of sums over many people"),
         Field("ages", Visibility.SHARED, "whether a row was ever read out"),
@@ -193,11 +200,6 @@ class BiasedLeastSquares:
     def row_width(self) -> int:
         """k factors and a bias."""
         return self.k + 1
-
-    @property
-    def dense_size(self) -> int:
-        """Every parameter belongs to an item or to the person."""
-        return 0
 
     @property
     def private_size(self) -> int:

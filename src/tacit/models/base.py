@@ -49,12 +49,12 @@ class Exchanged:
     """
 
     solve_own: Callable[..., None]
-    """(rows, had, values, known, private, hyper): the person's part, exactly for these rows."""
+    """(rows, own_items, values, known, private, hyper): the person's part, exactly for these rows."""
     tell: Callable[..., None]
-    """(private, had, values, rows, sums, outer, hyper): one person's statistics; `private` was solved for `rows`."""
+    """(private, own_items, values, rows, sums, outer, hyper): a person's statistics; `private` is solved for `rows`."""
     read_rows: Callable[..., None]
-    """(sums, outer, weight, known, rows, hyper): new rows in place of those that were told of, and what else the sums
-    say, into `known`."""
+    """(sums, outer, weight, known, rows, hyper): new rows in place of those that the sums are about. What
+    else the sums say goes into `known`."""
 
 
 def exchanged(model: Model) -> Exchanged:
@@ -73,12 +73,12 @@ def vector_size(model: Model) -> int:
 
 
 def sum_width(model: Model) -> int:
-    """How many numbers the sums of an item are: one more than a row has, where a model does not say."""
+    """How many numbers an item has in the sums: one more than its row, unless the model says otherwise."""
     return int(getattr(model, "sum_width", model.row_width + 1))
 
 
 class MemorySizes(NamedTuple):
-    """Numbers an optimizer remembers, in this order in a node's `memory`; most models need two of the three."""
+    """How many numbers an optimizer remembers, in this order in a node's `memory`. Most models need two of them."""
 
     person: int = 0
     """About what belongs to no item."""
@@ -93,7 +93,7 @@ class MemorySizes(NamedTuple):
 
 
 def memory_sizes(model: Model) -> MemorySizes:
-    """What the model's optimizer remembers; nothing where a model does not say."""
+    """What the model's optimizer remembers; nothing unless the model says so."""
     return MemorySizes(*getattr(model, "memory_sizes", ()))
 
 
@@ -110,7 +110,7 @@ class Model(Protocol):
 
     @property
     def row_width(self) -> int:
-        """r: numbers a row."""
+        """r: numbers per row."""
         ...
 
     @property

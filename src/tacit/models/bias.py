@@ -1,4 +1,4 @@
-"""Biases alone: prediction b + c_i (Dymbe 2021, equation 5.1). One number an item travels; everybody is shown the same.
+"""Biases alone: prediction b + c_i (Dymbe 2021, equation 5.1). One number per item is sent; everybody gets one ranking.
 
 The learning rule is that of `mf` without factors.
 """
@@ -27,6 +27,7 @@ class Bias:
     """`random`: every bias starts at 1 (nothing random about it); `data`: biases start from the ratings."""
 
     name: ClassVar[str] = "bias"
+    dense_size: ClassVar[int] = 0
     fields: ClassVar[tuple[Field, ...]] = (
         Field("rows", Visibility.SHARED, "item biases c"),
         Field("ages", Visibility.SHARED, "how often each row was updated"),
@@ -40,11 +41,6 @@ class Bias:
     def row_width(self) -> int:
         """A bias."""
         return 1
-
-    @property
-    def dense_size(self) -> int:
-        """Every parameter belongs to an item or to the person."""
-        return 0
 
     @property
     def private_size(self) -> int:

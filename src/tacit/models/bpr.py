@@ -1,4 +1,4 @@
-"""Pair-wise ranking: Bayesian personalized ranking (Rendle et al. 2009) in the form of FPL and FedeRank.
+"""BPR, Bayesian personalized ranking (Rendle et al. 2009): pairwise learning in the form of FPL and FedeRank.
 
 Score s(u,i) = b_i + p_u.q_i. A row is (q_i1 .. q_iF, b_i), the private part p_u. A triple (u, i, j) of an item i that
 the user has and an item j that they have not moves everything by the gradient of ln sigma(s(u,i) - s(u,j)):
@@ -25,12 +25,13 @@ from tacit.core.rng import Stream, normal, two
 from tacit.core.settings import Count, NonNegative, Positive, setting
 from tacit.models.adam import PER_PARAMETER, begin, climb, moments
 from tacit.models.base import Kernels, MemorySizes
+from tacit.models.shared_kernels import unseen_zero
 
 _ROWS, _PRIVATE, _PAIRS = Stream.INIT_ROWS, Stream.INIT_PRIVATE, Stream.PAIRS
 
 
 class Hyper(NamedTuple):
-    """What the kernels need."""
+    """The numbers the kernels need."""
 
     lr: np.float32
     reg_u: np.float32
@@ -93,7 +94,7 @@ def memory_size(k: int) -> int:
 
 @kernel
 def learn(node: NodeArrays, own: Ratings, draws: tuple[int, int, int], hyper: Hyper) -> None:
-    """As many random triples as there are local items, each applied at once. Negatives: all but the local items."""
+    """As many random triples as there are local items, each applied at once. Any other item may be a negative."""
     _learn(node, node.memory, own.items, draws, hyper)
 
 
@@ -137,12 +138,6 @@ def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper)
     return total  # type: ignore[no-any-return]
 
 
-@kernel
-def unseen(private: Floats, hyper: Hyper) -> float:
-    """Nothing is known: 0."""
-    return np.float32(0.0)  # type: ignore[return-value]
-
-
 @dataclass(frozen=True, slots=True)
 class PairwiseRanking:
     """The parameters."""
@@ -161,6 +156,7 @@ class PairwiseRanking:
     optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam", later=True)
 
     name: ClassVar[str] = "bpr"
+    dense_size: ClassVar[int] = 0
     draws_negatives: ClassVar[bool] = True
     fields: ClassVar[tuple[Field, ...]] = (
         Field("rows", Visibility.SHARED, "item factors q and item biases b"),
@@ -169,17 +165,12 @@ class PairwiseRanking:
         Field("private", Visibility.PRIVATE, "user factors p"),
         Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
     )
-    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
+    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen_zero)
 
     @property
     def row_width(self) -> int:
         """F factors and a bias."""
         return self.k + 1
-
-    @property
-    def dense_size(self) -> int:
-        """Every parameter belongs to an item or to the person."""
-        return 0
 
     @property
     def private_size(self) -> int:

@@ -16,33 +16,17 @@ import numpy as np
 from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Positions
 from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
-from tacit.core.rng import Stream, normal
 from tacit.core.settings import Count, NonNegative, Positive, setting
 from tacit.models.base import Kernels
-
-_ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE
+from tacit.models.shared_kernels import normal_rows, unseen_zero, zero_private
 
 
 class Hyper(NamedTuple):
-    """What the kernels need."""
+    """The numbers the kernels need."""
 
     alpha: np.float64
     lam: np.float64
     spread: np.float32
-
-
-@kernel
-def init_rows(seed: int, node: int, rows: Floats, dense: Floats, hyper: Hyper) -> None:
-    """Factors normal around 0."""
-    for i in range(rows.shape[0]):
-        for f in range(rows.shape[1]):
-            rows[i, f] = normal(seed, _ROWS, node, i, f) * hyper.spread
-
-
-@kernel
-def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
-    """Solved for before it is used."""
-    private[:] = 0
 
 
 @kernel
@@ -86,12 +70,6 @@ def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper)
     return total  # type: ignore[return-value]
 
 
-@kernel
-def unseen(private: Floats, hyper: Hyper) -> float:
-    """Nothing is known: 0."""
-    return np.float32(0)  # type: ignore[return-value]
-
-
 @dataclass(frozen=True, slots=True)
 class FederatedFiltering:
     """The parameters."""
@@ -103,23 +81,19 @@ class FederatedFiltering:
     spread: Positive = setting(0.1, "standard deviation of the factors at the start")
 
     name: ClassVar[str] = "fcf"
+    dense_size: ClassVar[int] = 0
     fields: ClassVar[tuple[Field, ...]] = (
         Field("rows", Visibility.SHARED, "item factors y"),
         Field("ages", Visibility.SHARED, "how often each row was updated"),
         Field("clock", Visibility.SHARED, "how often the model was updated"),
         Field("private", Visibility.PRIVATE, "user factors x"),
     )
-    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
+    kernels: ClassVar[Kernels] = Kernels(normal_rows, zero_private, learn, score, unseen_zero)
 
     @property
     def row_width(self) -> int:
         """k factors."""
         return self.k
-
-    @property
-    def dense_size(self) -> int:
-        """Every parameter belongs to an item or to the person."""
-        return 0
 
     @property
     def private_size(self) -> int:

@@ -30,7 +30,7 @@ _SPREAD = 0.1
 
 
 class Hyper(NamedTuple):
-    """What the kernels need."""
+    """The numbers the kernels need."""
 
     start: Ints
     feature: npt.NDArray[np.int32]
@@ -108,7 +108,7 @@ def learn(node: NodeArrays, own: Ratings, draws: tuple[int, int, int], hyper: Hy
 
 @kernel
 def _learn(node: NodeArrays, memory: Floats | None, own: Ratings, hyper: Hyper) -> None:
-    """Memory: a count and two moments a number, of the person, the features, each rated row."""
+    """Memory: a count and two moments per number, of the person, the features, each rated row."""
     rows, dense, private = node.rows, node.dense, node.private
     width = len(private)
     k = width - 1
@@ -223,7 +223,7 @@ class FactorizationMachine:
 
     @property
     def memory_sizes(self) -> MemorySizes:
-        """For Adam: a count and two moments a number, for the person and each feature, and for each rating."""
+        """For Adam: a count and two moments per number, for the person and each feature, and for each rating."""
         if self.optimizer != "adam":
             return MemorySizes()
         size = 1 + PER_PARAMETER * (self.k + 1)

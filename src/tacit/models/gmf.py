@@ -1,7 +1,7 @@
 """Generalized matrix factorization (He et al. 2017): the chance of liking i is sigma(h . (p * q_i)).
 
-A row is q_i, the dense part h, the private part p; with `user-vectors=travel` p stands behind h in the dense part and
-is sent, and merged, with the rest. Ratings are not looked at: who has an item likes it. One pass goes over the local
+A row is q_i, the dense part h, the private part p; with `user-vectors=travel` p follows h in the dense part and
+is sent, and merged, with the rest. Ratings are ignored: a user likes every item they have. One pass goes over the local
 items; each is one example with y = 1 and brings `negatives` random items that the user does not have, with y = 0. An
 example moves everything by the gradient of the binary cross-entropy:
 
@@ -27,12 +27,13 @@ from tacit.core.rng import Stream, normal
 from tacit.core.settings import Count, NonNegative, Positive, Whole, setting
 from tacit.models.adam import PER_PARAMETER, begin, climb, moments
 from tacit.models.base import Kernels, MemorySizes
+from tacit.models.shared_kernels import unseen_zero
 
 _ROWS, _PRIVATE, _NEGATIVES = Stream.INIT_ROWS, Stream.INIT_PRIVATE, Stream.TRAINING_NEGATIVES
 
 
 class Hyper(NamedTuple):
-    """What the kernels need."""
+    """The numbers the kernels need."""
 
     lr: np.float32
     lr_h: np.float32
@@ -123,12 +124,6 @@ def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper)
     return total  # type: ignore[no-any-return]
 
 
-@kernel
-def unseen(private: Floats, hyper: Hyper) -> float:
-    """Nothing is known: 0."""
-    return np.float32(0.0)  # type: ignore[return-value]
-
-
 @dataclass(frozen=True, slots=True)
 class GeneralizedMatrixFactorization:
     """The parameters."""
@@ -153,7 +148,7 @@ class GeneralizedMatrixFactorization:
         Field("private", Visibility.PRIVATE, "user vector p, where it stays"),
         Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
     )
-    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
+    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen_zero)
 
     @property
     def row_width(self) -> int:

@@ -10,7 +10,7 @@ for B_j B_j' / n_j, as if all of them had their mean vector. With A = U L U' and
 
     b = U'B_j    y = b / (w0 L + reg / sqrt N * sqrt(n_j + w0))    q_j = U y / (1 + b.y / n_j)       (Sherman, Morrison)
 
-`secant`: people also tell D_j, the sum of p (p.q_j) for the rows q they have, which makes up for it (`_ials_rows.py`).
+`secant`: people also send D_j, the sum of p (p.q_j) for the rows q they have, which makes up for it (`ials_rows.py`).
 """
 
 from __future__ import annotations
@@ -24,12 +24,10 @@ from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Positions, Values
 from tacit.core.math.als_solver import FIRST_GUESS, Doubles, by_rule, gram, solve
 from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
-from tacit.core.rng import Stream, normal
 from tacit.core.settings import Count, Positive, setting
 from tacit.models.base import Exchanged, Kernels
 from tacit.models.ials_rows import read_out
-
-_ROWS = Stream.INIT_ROWS
+from tacit.models.shared_kernels import normal_rows, unseen_zero, zero_private
 
 
 class Hyper(NamedTuple):
@@ -41,38 +39,30 @@ class Hyper(NamedTuple):
 
 
 @kernel
-def init_rows(seed: int, node: int, rows: Floats, dense: Floats, hyper: Hyper) -> None:
-    """Factors normal around 0. Nodes that exchange sums all start with those of node 0."""
-    for i in range(rows.shape[0]):
-        for f in range(rows.shape[1]):
-            rows[i, f] = normal(seed, _ROWS, node, i, f) * hyper.spread
-
-
-@kernel
-def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
-    """Solved for before it is used."""
-    private[:] = 0
-
-
-@kernel
-def weights(mean_had: float, items: int, hyper: Hyper) -> tuple[float, float]:
+def weights(mean_items: float, items: int, hyper: Hyper) -> tuple[float, float]:
     """w0 and reg: as set, or by rule from how many items people have on average (below 0: not known)."""
-    w0, reg = by_rule(mean_had if mean_had > 0 else FIRST_GUESS, items)
+    w0, reg = by_rule(mean_items if mean_items > 0 else FIRST_GUESS, items)
     return (hyper.w0 if hyper.w0 >= 0 else w0), (hyper.reg if hyper.reg >= 0 else reg)
 
 
 @kernel
 def solve_own(
-    rows: Floats, had: Positions, values: Values, known: Doubles, private: Floats, hyper: Hyper
+    rows: Floats, own_items: Positions, values: Values, known: Doubles, private: Floats, hyper: Hyper
 ) -> None:
     """p, exactly for these rows."""
     w0, reg = weights(known[0], len(rows), hyper)
-    solve(rows, gram(rows), had, w0, reg, private)
+    solve(rows, gram(rows), own_items, w0, reg, private)
 
 
 @kernel
 def tell(
-    private: Floats, had: Positions, values: Values, rows: Floats, sums: Floats, outer: Floats, hyper: Hyper
+    private: Floats,
+    own_items: Positions,
+    values: Values,
+    rows: Floats,
+    sums: Floats,
+    outer: Floats,
+    hyper: Hyper,
 ) -> None:
     """One person's statistics: (p, 1) into `sums` for what they have, the lower half of p p' into `outer`.
 
@@ -80,8 +70,8 @@ def tell(
     """
     k = len(private)
     secant = sums.shape[1] > k + 1
-    for n in range(len(had)):
-        i = had[n]
+    for n in range(len(own_items)):
+        i = own_items[n]
         for f in range(k):
             sums[i, f] = private[f]
         sums[i, k] = 1
@@ -99,8 +89,8 @@ def tell(
 
 
 @kernel
-def mean_had(sums: Floats, k: int, weight: float) -> float:
-    """How many items people have on average, told by the sums."""
+def mean_items_per_person(sums: Floats, k: int, weight: float) -> float:
+    """How many items people have on average, according to the sums."""
     total = 0.0
     for i in range(sums.shape[0]):
         total += np.float64(sums[i, k])
@@ -111,7 +101,7 @@ def mean_had(sums: Floats, k: int, weight: float) -> float:
 def read_rows(sums: Floats, outer: Floats, weight: float, known: Doubles, rows: Floats, hyper: Hyper) -> None:
     """Rows, with w0 and reg as the sums themselves suggest."""
     again = known[0] >= 0
-    known[0] = mean_had(sums, rows.shape[1], weight)
+    known[0] = mean_items_per_person(sums, rows.shape[1], weight)
     w0, reg = weights(known[0], len(rows), hyper)
     read_out(sums, outer, weight, known[1], w0, reg, known[3], again, rows)
 
@@ -132,12 +122,6 @@ def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper)
     return total  # type: ignore[return-value]
 
 
-@kernel
-def unseen(private: Floats, hyper: Hyper) -> float:
-    """Nothing is known: 0."""
-    return np.float32(0)  # type: ignore[return-value]
-
-
 @dataclass(frozen=True, slots=True)
 class ImplicitLeastSquares:
     """The parameters."""
@@ -149,13 +133,14 @@ class ImplicitLeastSquares:
     secant: bool = setting(False, "rows nearly as exact as a central solver's, from sums of twice the size")
 
     name: ClassVar[str] = "ials"
+    dense_size: ClassVar[int] = 0
     fields: ClassVar[tuple[Field, ...]] = (
         Field("rows", Visibility.SHARED, "item factors q, read out of sums over many people"),
         Field("ages", Visibility.SHARED, "whether a row was ever read out"),
         Field("clock", Visibility.SHARED, "how often rows were read out"),
         Field("private", Visibility.PRIVATE, "the person's own factors p"),
     )
-    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
+    kernels: ClassVar[Kernels] = Kernels(normal_rows, zero_private, learn, score, unseen_zero)
     exchanged: ClassVar[Exchanged] = Exchanged(solve_own, tell, read_rows)
 
     @property
@@ -167,11 +152,6 @@ class ImplicitLeastSquares:
     def sum_width(self) -> int:
         """(B, n), and D."""
         return 2 * self.k + 1 if self.secant else self.k + 1
-
-    @property
-    def dense_size(self) -> int:
-        """Every parameter belongs to an item or to the person."""
-        return 0
 
     @property
     def private_size(self) -> int:

@@ -1,12 +1,12 @@
-"""Item rows out of sums (B, n, A), or (B, n, D, A): what `tacit.models.ials` reads out.
+"""Item rows of iALS out of the exchanged sums (B, n, A), or (B, n, D, A): what `tacit.models.ials` reads out.
 
 With (B, n) alone, those who have an item count as if all of them had their mean vector. D_j, the sum of p (p.q_j) over
 them, is C_j q_j: what the missing matrix C_j, the sum of p p', does along the present row. With
 
     d = D_j - B_j (B_j.q_j) / n_j
 
-the term d d' / (d.q_j), never negative, makes it right there, and rows go a part of the way at each read-out (all the
-way they would swing to and fro). Where they no longer change they are those of exact ALS.
+the term d d' / (d.q_j), never negative, corrects it there. Rows go only part of the way at each read-out; going all the
+way they would oscillate. Where they no longer change they are those of exact ALS.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def read_out(
     again: bool,
     rows: Floats,
 ) -> None:
-    """Item rows from sums over about `people` people that carry `weight`, in place of the rows these were told of.
+    """Item rows from sums over about `people` people that carry `weight`, in place of the rows that the sums are about.
 
     noise: what is left of masks. again: `rows` were read out before, so that D is of rows like these.
     """
@@ -61,7 +61,7 @@ def read_out(
         signal = power * count**2
         trust = signal / (signal + noise**2) if noise > 0 else 1.0
         # Somebody has it, or nobody does: a count below half a person says nothing about how alike they are.
-        those = max(count, 0.5 / people)
+        holders = max(count, 0.5 / people)
         for g in range(k):
             total = 0.0
             for f in range(k):
@@ -70,11 +70,11 @@ def read_out(
             ease[g] = 1.0 / (w0 * max(size[g], 0.0) + asked)
             y[g] = b[g] * ease[g]
         if secant:
-            _along_row(sums[i], rows[i], trust / weight, those, _MOST * those * power * k, turn, ease, y)
+            _along_row(sums[i], rows[i], trust / weight, holders, _MOST * holders * power * k, turn, ease, y)
         inner = 0.0
         for g in range(k):
             inner += b[g] * y[g]
-        scale = 1.0 / (1.0 + inner / those)
+        scale = 1.0 / (1.0 + inner / holders)
         for f in range(k):
             total = 0.0
             for g in range(k):
@@ -84,10 +84,10 @@ def read_out(
 
 @kernel
 def _along_row(
-    told: Floats,
+    item_sums: Floats,
     row: Floats,
     scale: float,
-    those: float,
+    holders: float,
     most: float,
     turn: Doubles,
     ease: Doubles,
@@ -97,11 +97,11 @@ def _along_row(
     k = len(row)
     mean = 0.0
     for f in range(k):
-        mean += scale * np.float64(told[f]) * np.float64(row[f]) / those
+        mean += scale * np.float64(item_sums[f]) * np.float64(row[f]) / holders
     along = 0.0
     rest, d = np.zeros(k), np.zeros(k)
     for f in range(k):
-        rest[f] = scale * (np.float64(told[k + 1 + f]) - mean * np.float64(told[f]))
+        rest[f] = scale * (np.float64(item_sums[k + 1 + f]) - mean * np.float64(item_sums[f]))
         along += rest[f] * np.float64(row[f])
     if along <= 0:
         return
@@ -112,7 +112,7 @@ def _along_row(
         length += d[g] * d[g]
         inner += d[g] * y[g]
         down += d[g] * d[g] * ease[g]
-    # Noise, or rows that others did not tell of, can make d.q too small: people do not differ by more than `most`.
+    # Noise, or rows that others did not report on, can make d.q too small: people do not differ by more than `most`.
     along = max(along, length / most)
     for g in range(k):
         y[g] -= ease[g] * d[g] * inner / (along + down)

@@ -25,7 +25,7 @@ Doubles = npt.NDArray[np.float64]
 
 
 class Hyper(NamedTuple):
-    """What the kernels need."""
+    """The numbers the kernels need."""
 
     eta_v: np.float32
     """Learning rate of the vectors."""
@@ -105,7 +105,7 @@ def learn(node: NodeArrays, own: Ratings, draws: tuple[int, int, int], hyper: Hy
 
 @kernel
 def _learn(node: NodeArrays, memory: Floats | None, own: Ratings, hyper: Hyper) -> None:
-    """By plain steps, or by Adam. Memory: a count and two moments a parameter, the person's, then each rated row's."""
+    """By plain steps, or by Adam. Memory: a count and two moments per parameter, of the person, then of rated rows."""
     rows, private = node.rows, node.private
     k = len(private) - 1
     size = 1 + PER_PARAMETER * (k + 1)
@@ -166,6 +166,7 @@ class MatrixFactorization:
     """`random`, or `data`: biases start from the ratings, factors normal with standard deviation 0.1."""
 
     name: ClassVar[str] = "mf"
+    dense_size: ClassVar[int] = 0
     fields: ClassVar[tuple[Field, ...]] = (
         Field("rows", Visibility.SHARED, "item factors Y and item biases c"),
         Field("ages", Visibility.SHARED, "how often each row was updated"),
@@ -181,18 +182,13 @@ class MatrixFactorization:
         return self.k + 1
 
     @property
-    def dense_size(self) -> int:
-        """Every parameter belongs to an item or to the person."""
-        return 0
-
-    @property
     def private_size(self) -> int:
         """k factors and a bias."""
         return self.k + 1
 
     @property
     def memory_sizes(self) -> MemorySizes:
-        """For Adam: a count and two moments a parameter."""
+        """For Adam: a count and two moments per parameter."""
         size = 1 + PER_PARAMETER * (self.k + 1) if self.optimizer == "adam" else 0
         return MemorySizes(person=size, rating=size)
 

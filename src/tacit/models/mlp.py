@@ -20,13 +20,13 @@ from tacit.core.settings import Count, Positive, setting
 from tacit.models.adam import PER_PARAMETER, step
 from tacit.models.base import Kernels, MemorySizes
 from tacit.models.mlp_layers import CLASSES as CLASSES
-from tacit.models.mlp_layers import backward, descend, forward, rooms, split_layers
+from tacit.models.mlp_layers import backward, batch_buffers, descend, forward, split_layers
 
 _INIT, _LEARN = Stream.INIT_ROWS, Stream.LEARN
 
 
 class Hyper(NamedTuple):
-    """What the kernels need."""
+    """The numbers the kernels need."""
 
     pixels: npt.NDArray[np.uint8]
     """The images agents learn from, by number."""
@@ -60,12 +60,12 @@ def learn(node: NodeArrays, own: Ratings, draws: tuple[int, int, int], hyper: Hy
 def _learn(
     dense: Floats, memory: Floats | None, own: Ratings, draws: tuple[int, int, int], hyper: Hyper
 ) -> None:
-    """By plain steps, or by Adam. Memory: a count of batches, then two moments a parameter."""
+    """By plain steps, or by Adam. Memory: a count of batches, then two moments per parameter."""
     inputs, width = hyper.pixels.shape[1], hyper.hidden
     items = own.items
     both = split_layers(dense, inputs, width)
     order = permutation(draws[0], _LEARN, draws[1], draws[2], len(items))
-    seen = rooms(min(hyper.batch, len(items)), width, dense)
+    seen = batch_buffers(min(hyper.batch, len(items)), width, dense)
     slope = np.empty(0 if memory is None else len(dense), dense.dtype)
     for start in range(0, len(items), hyper.batch):
         chosen = order[start : start + hyper.batch]
@@ -156,7 +156,7 @@ class Perceptron:
 
     @property
     def memory_sizes(self) -> MemorySizes:
-        """For Adam: a count, and two moments a parameter; nothing belongs to an image."""
+        """For Adam: a count, and two moments per parameter; nothing belongs to an image."""
         return MemorySizes(person=1 + PER_PARAMETER * self.dense_size if self.optimizer == "adam" else 0)
 
     def hyper(self) -> Hyper:

@@ -1,4 +1,4 @@
-"""The arithmetic of a perceptron with one hidden ReLU layer and softmax: forward, backward, down the slope.
+"""The layers of the MLP: forward and backward pass and gradient step of one hidden ReLU layer with softmax.
 
 Written as loops, not as calls of a matrix library: the same bits on any number of threads, and the many black pixels
 are skipped.
@@ -59,8 +59,8 @@ def forward(
 
 
 @kernel
-def rooms(most: int, width: int, dense: Floats) -> tuple[Floats, Floats, Floats]:
-    """Room for a batch: hidden layers, their slopes, the slopes of the classes' scores."""
+def batch_buffers(most: int, width: int, dense: Floats) -> tuple[Floats, Floats, Floats]:
+    """Buffers for a batch: hidden layers, their slopes, the slopes of the classes' scores."""
     return (
         np.empty((most, width), dense.dtype),
         np.zeros((most, width), dense.dtype),

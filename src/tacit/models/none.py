@@ -10,6 +10,7 @@ import numpy as np
 from tacit.core.compiled.compiling import kernel
 from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
 from tacit.models.base import Kernels
+from tacit.models.shared_kernels import unseen_zero, zero_private
 
 
 class Hyper(NamedTuple):
@@ -24,11 +25,6 @@ def init_rows(seed: int, node: int, rows: Floats, dense: Floats, hyper: Hyper) -
 
 
 @kernel
-def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
-    """Nothing to fill."""
-
-
-@kernel
 def learn(node: NodeArrays, own: Ratings, draws: tuple[int, int, int], hyper: Hyper) -> None:
     """Nothing is learned on a device."""
 
@@ -39,39 +35,21 @@ def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper)
     return 0.0
 
 
-@kernel
-def unseen(private: Floats, hyper: Hyper) -> float:
-    """0."""
-    return 0.0
-
-
 @dataclass(frozen=True, slots=True)
 class NoModel:
     """It has no parameters."""
 
     name: ClassVar[str] = "none"
+    row_width: ClassVar[int] = 0
+    dense_size: ClassVar[int] = 0
+    private_size: ClassVar[int] = 0
     fields: ClassVar[tuple[Field, ...]] = (
         Field("rows", Visibility.SHARED, "empty"),
         Field("ages", Visibility.SHARED, "how often each row was updated"),
         Field("clock", Visibility.SHARED, "how often the model was updated"),
         Field("private", Visibility.PRIVATE, "empty"),
     )
-    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen)
-
-    @property
-    def row_width(self) -> int:
-        """Nothing."""
-        return 0
-
-    @property
-    def dense_size(self) -> int:
-        """Nothing."""
-        return 0
-
-    @property
-    def private_size(self) -> int:
-        """Nothing."""
-        return 0
+    kernels: ClassVar[Kernels] = Kernels(init_rows, zero_private, learn, score, unseen_zero)
 
     def hyper(self) -> Hyper:
         """The numbers the kernels need."""

@@ -33,6 +33,7 @@ from tacit.core.settings import Count, NonNegative, Positive, Proportion, settin
 from tacit.models.adam import PER_PARAMETER
 from tacit.models.base import Kernels, MemorySizes
 from tacit.models.prme_g_learning import Hyper, distance, learn
+from tacit.models.shared_kernels import unseen_zero
 
 _ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE
 
@@ -65,12 +66,6 @@ def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper)
     return -distance(rows, p, int(private[last]), item, hyper)  # type: ignore[return-value]
 
 
-@kernel
-def unseen(private: Floats, hyper: Hyper) -> float:
-    """Nothing is known: 0."""
-    return np.float32(0.0)  # type: ignore[return-value]
-
-
 @dataclass(frozen=True, slots=True)
 class MetricEmbedding:
     """The parameters."""
@@ -90,8 +85,8 @@ class MetricEmbedding:
     name: ClassVar[str] = "prme-g"
     draws_negatives: ClassVar[bool] = True
     metric: ClassVar[str] = "f1"
-    """What its performance is measured by, unless told otherwise."""
-    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen, looks_up=True)
+    """What its performance is measured by, unless `merge.metric` says otherwise."""
+    kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen_zero, looks_up=True)
 
     def __post_init__(self) -> None:
         if self.sequences is None:

@@ -1,4 +1,4 @@
-"""What PRME-G learns from a visit: everything about distances and steps. The model itself is `prme_g`."""
+"""The learning rule of PRME-G: distances between places, and the steps after each visit. The model is `prme_g`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EARTH_KM = 6371.0
 
 
 class Hyper(NamedTuple):
-    """What the kernels need."""
+    """The numbers the kernels need."""
 
     lr: np.float32
     lam: np.float32
@@ -151,7 +151,7 @@ def learn(node: NodeArrays, own: Ratings, draws: tuple[int, int, int], hyper: Hy
 def _learn(
     node: NodeArrays, memory: Floats | None, own: Ratings, draws: tuple[int, int, int], hyper: Hyper
 ) -> None:
-    """Memory: a block for P_u wherever it is, then two for each place, one a space."""
+    """Memory: a block for P_u wherever it is, then two for each place, one per space."""
     seed, number, event = draws
     rows, items, private = node.rows, own.items, node.private
     last = len(private) - 1

@@ -1,4 +1,4 @@
-"""One node's scores of every item, by its own model."""
+"""Score all items: one node's scores of every item by its own model."""
 
 from __future__ import annotations
 

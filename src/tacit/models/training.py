@@ -1,4 +1,4 @@
-"""Passes over a node's own data by a model's learning rule, and how a model starts from data."""
+"""Training: passes over a node's own data by a model's learning rule, and starting a model from data."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def make_tell_starts(init_data: Callable[..., None]) -> Callable[..., None]:
 
 @kernel
 def start_biases(rows: Floats, ages: Ages, sums: Doubles, counts: Ints) -> None:
-    """Rows somebody has data about start at the mean of what was told, as old as many told it."""
+    """Rows that somebody has data about start at the mean of the proposed biases, as old as there are proposals."""
     last = rows.shape[1] - 1
     for i in range(len(rows)):
         if counts[i] > 0:

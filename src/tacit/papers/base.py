@@ -1,7 +1,7 @@
-"""What a paper reports, as data: settings to run, rows to set ours beside theirs, claims to check.
+"""What a paper is, as data: runs that are wanted, rows with our number beside the paper's, claims to check.
 
-A module of this package holds a `Paper` under the name `paper`. Its figures come from the paper itself: a number that
-the paper does not print is None, never a guess.
+A paper's folder holds a `Paper` under the name `paper` in its paper.py. Its figures come from the paper itself: a
+number that the paper does not print is None, never a guess.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Row:
     """One line of a table, or the end of one curve in a figure."""
 
     panel: str
-    """The part of the table or figure it stands in."""
+    """The part of the table or figure that it is in."""
     name: str
     wanted: Wanted
     metric: str
@@ -57,7 +57,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One line, one cloud of points or one bar a category."""
+    """One line, one cloud of points or one bar per category."""
 
     name: str
     points: Sequence[tuple[float, float]]
@@ -114,11 +114,11 @@ class Outcomes:
         return wanted in self._results
 
     def __getitem__(self, wanted: Wanted) -> list[Result]:
-        """A setting's runs, one a seed."""
+        """A setting's runs, one per seed."""
         return self._results[wanted]
 
     def get(self, wanted: Wanted) -> list[Result]:
-        """The same; none where it was left out."""
+        """The same; an empty list where it was left out."""
         return self._results.get(wanted, [])
 
     def every(self) -> list[Result]:
@@ -163,7 +163,7 @@ class Paper:
 
 
 def verdict(holding: Sequence[bool]) -> Verdict:
-    """Holds where it holds in every case, partly where in some.
+    """`holds` if it holds in every case, `partly` if in some.
 
     >>> verdict([True, False])
     'partly'
@@ -194,18 +194,18 @@ def measured(row: Row, runs: Sequence[Result], below: Sequence[Result] = ()) -> 
     unit = (mean_of(below, row.metric) or float("nan")) if row.over is not None else 1.0
     values = [value / unit for run in runs if (value := value_of(run, row.metric)) is not None]
     ours = statistics.fmean(values) if values else None
-    told: dict[str, Any] = {"panel": row.panel, "name": row.name, "metric": row.metric}
-    told |= {"paper": row.paper, "ours": ours, "seeds": len(values), "ratio": row.over is not None}
-    told["sd"] = statistics.stdev(values) if len(values) > 1 else None
-    told["difference"] = None if ours is None or row.paper is None else ours - row.paper
-    told["verdict"] = None
-    if told["difference"] is not None and row.paper:
-        near = abs(told["difference"]) <= row.tolerance * abs(row.paper)
-        told["verdict"] = "agrees" if near else "differs"
+    measurement: dict[str, Any] = {"panel": row.panel, "name": row.name, "metric": row.metric}
+    measurement |= {"paper": row.paper, "ours": ours, "seeds": len(values), "ratio": row.over is not None}
+    measurement["sd"] = statistics.stdev(values) if len(values) > 1 else None
+    measurement["difference"] = None if ours is None or row.paper is None else ours - row.paper
+    measurement["verdict"] = None
+    if measurement["difference"] is not None and row.paper:
+        near = abs(measurement["difference"]) <= row.tolerance * abs(row.paper)
+        measurement["verdict"] = "agrees" if near else "differs"
     if not runs:
         needs = row.wanted.needs
-        told["verdict"] = f"needs {needs}" if needs and find_spec(needs) is None else NOT_AT_HAND
-    return told
+        measurement["verdict"] = f"needs {needs}" if needs and find_spec(needs) is None else NOT_AT_HAND
+    return measurement
 
 
 def final(run: Result, name: str) -> float | None:

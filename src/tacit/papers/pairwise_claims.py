@@ -1,4 +1,4 @@
-"""Checks that FPL and FedeRank share: what happens along pi, and whether popularity depends on it."""
+"""Claims that FPL and FedeRank share: what happens along pi, and whether popularity depends on it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from tacit.experiment.result import Result
 from tacit.experiment.significance import LEVEL, p_values, user_means
 from tacit.papers.base import Finding, Outcomes, Wanted, mean_of, verdict
-from tacit.papers.pairwise_runs import TITLES, learned, profile
+from tacit.papers.pairwise_runs import TITLES, federated_run, profile
 
 P = "precision@10"
 NEARLY = 0.9
@@ -40,7 +40,7 @@ def along_pi(
     numbers: Numbers = {}
     below_one, reached, blind = [], [], []
     for place, (name, recipe) in product(data, algorithms.items()):
-        runs = {pi: o.get(learned(o.quick, recipe, place, pi)) for pi in pis}
+        runs = {pi: o.get(federated_run(o.quick, recipe, place, pi)) for pi in pis}
         values = {pi: value for pi, found in runs.items() if (value := mean_of(found, P)) is not None}
         if not {0.0, 0.1, 1.0} <= set(values):
             continue
@@ -58,13 +58,13 @@ def along_pi(
         blind.append(values[0.0] < 0.2 * values[best] and wide[0] > wide[1])
     if not reached:
         return Finding("not checked", "no data set with pi 0, 0.1 and 1")
-    told = (
+    sentence = (
         f"the best pi is below 1 in {sum(below_one)} of {len(below_one)} cases; pi 0.1 reaches "
         f"{100 * min(reached):.0f} to {100 * max(reached):.0f} % of the best; pi 0 is poor and covers more items "
         f"in {sum(blind)} of {len(blind)}"
     )
     holding = [sum(below_one) > len(below_one) / 2, max(reached) >= NEARLY, all(blind)]
-    return Finding(verdict(holding), told, numbers)
+    return Finding(verdict(holding), sentence, numbers)
 
 
 def popularity_stays(
@@ -74,9 +74,9 @@ def popularity_stays(
     numbers: Numbers = {}
     holding = []
     for place, (name, recipe) in product(data, algorithms.items()):
-        at_one = o.get(learned(o.quick, recipe, place, 1.0))
+        at_one = o.get(federated_run(o.quick, recipe, place, 1.0))
         for pi in pis:
-            found = o.get(learned(o.quick, recipe, place, pi))
+            found = o.get(federated_run(o.quick, recipe, place, pi))
             if pi == 1 or not found or not at_one:
                 continue
             a, b = (profile(runs[0], "recommended@10") for runs in (found, at_one))
@@ -86,5 +86,5 @@ def popularity_stays(
                 holding.append(apart <= APART)
     if not holding:
         return Finding("not checked", "no run with recommendations counted")
-    told = f"profiles are within {APART} of that at pi 1 in {sum(holding)} of {len(holding)} cases"
-    return Finding(verdict(holding), told, numbers)
+    sentence = f"profiles are within {APART} of that at pi 1 in {sum(holding)} of {len(holding)} cases"
+    return Finding(verdict(holding), sentence, numbers)

@@ -1,4 +1,4 @@
-"""What FPL and FedeRank share: which runs their tables and figures are made of, and how to read them."""
+"""Runs, rows and charts that FPL and FedeRank share."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ BASELINES = {
     "BPR-MF": "baseline/bpr-mf",
     "FCF": "baseline/fcf",
 }
-METRICS = ("precision@10", "recall@10", "item_coverage@10", "gini@10")
 EVERY_PI = tuple(n / 10 for n in range(11))
 EPOCHS, FEW_EPOCHS = 20, 5
 """In full and with --quick."""
@@ -56,7 +55,7 @@ class Choice:
     """By data set."""
 
 
-def learned(quick: bool, recipe: str, data: str, pi: float) -> Wanted:
+def federated_run(quick: bool, recipe: str, data: str, pi: float) -> Wanted:
     """A run of one of the papers' algorithms."""
     epochs = FEW_EPOCHS if quick else EPOCHS
     settings: dict[str, Value] = {"pi": pi, "epochs": epochs, "evaluate.points": 1, **_bias(data)}
@@ -66,7 +65,7 @@ def learned(quick: bool, recipe: str, data: str, pi: float) -> Wanted:
     return Wanted(recipe, data, tuple(settings.items()), seconds=seconds, optional=not _common(data))
 
 
-def known_way(quick: bool, recipe: str, data: str) -> Wanted:
+def baseline_run(quick: bool, recipe: str, data: str) -> Wanted:
     """A run of a baseline; BPR-MF and FCF for as many epochs as the papers' own."""
     settings: dict[str, Value] = _bias(data)
     seconds = 4.0
@@ -98,21 +97,21 @@ def table_rows(
     }
     rows = []
     for place in data:
-        popular = known_way(quick, BASELINES["Most Popular"], place)
+        popular = baseline_run(quick, BASELINES["Most Popular"], place)
         for (where, algorithm, metric), number in printed.items():
             if where != place or (quick and algorithm == "VAE"):
                 continue
             if algorithm in own:
                 choice = own[algorithm]
-                wanted = learned(quick, choice.recipe, place, choice.pi[place])
-                shown = f"{algorithm}, pi {choice.pi[place]:g}"
+                wanted = federated_run(quick, choice.recipe, place, choice.pi[place])
+                label = f"{algorithm}, pi {choice.pi[place]:g}"
             else:
-                wanted = known_way(quick, BASELINES[names.get(algorithm, algorithm)], place)
-                shown = algorithm
+                wanted = baseline_run(quick, BASELINES[names.get(algorithm, algorithm)], place)
+                label = algorithm
             relative = place == ratios and metric in ("precision@10", "recall@10") and wanted != popular
             top = next(a for a in (*names, "Most Popular") if names.get(a, a) == "Most Popular")
             value = number / printed[place, top, metric] if relative else number
-            rows.append(Row(TITLES[place], shown, wanted, metric, value, over=popular if relative else None))
+            rows.append(Row(TITLES[place], label, wanted, metric, value, over=popular if relative else None))
     return rows
 
 
@@ -121,7 +120,7 @@ def _bias(data: str) -> dict[str, Value]:
 
 
 def _common(data: str) -> bool:
-    """Whether it can be had by everybody; the others are run where a person has them."""
+    """Whether anybody can download it. The others are run where a person has them."""
     return data in ("movielens-1m", "amazon-digital-music", "foursquare-italy")
 
 
@@ -134,7 +133,7 @@ def over_pi(
         points = [
             (pi, value)
             for pi in pis
-            if (value := mean_of(o.get(learned(o.quick, recipe, data, pi)), metric)) is not None
+            if (value := mean_of(o.get(federated_run(o.quick, recipe, data, pi)), metric)) is not None
         ]
         if points:
             lines.append(Series(name, points))
@@ -179,7 +178,7 @@ def popularity_charts(
     for place in data:
         lines = []
         for pi in pis:
-            for result in o.get(learned(o.quick, recipe, place, pi))[:1]:
+            for result in o.get(federated_run(o.quick, recipe, place, pi))[:1]:
                 lines.append(Series(f"pi {pi:g}", _ranked(profile(result, column)[:most])))
                 positive = profile(result, "train")
         if lines and column != "updates":

@@ -1,4 +1,4 @@
-"""Figures read off a run's curve: its value at an hour, at its end, and the bytes it took."""
+"""Values read off a run's learning curve: RMSE at an hour and at the end, bytes until a target."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run a paper again: its tables and figures, and whether its claims hold."""
+"""Reproduce a paper: run what its tables and figures need, and check its claims."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from tacit.core.errors import BadInput, unknown
 from tacit.core.registry import find, offered
 from tacit.data.sources.known_datasets import SOURCES
-from tacit.data.sources.locate import cache_folder, here
+from tacit.data.sources.locate import cache_folder, find_local
 from tacit.experiment.batch import RunListener, Task, run_all
 from tacit.experiment.result import VERSION, Result
 from tacit.papers.base import Chart, Claim, Exhibit, Finding, Outcomes, Paper, Row, Wanted, measured
@@ -31,11 +31,11 @@ class Reproduction:
 
     def tables(self) -> list[dict[str, Any]]:
         """Every table and figure: name, title, rows with the paper's number, ours and the difference."""
-        told = []
+        tables = []
         for exhibit in self.exhibits:
             rows = [self._measured(row) for row in exhibit.rows(self.quick)]
-            told.append({"name": exhibit.name, "title": exhibit.title, "rows": rows})
-        return told
+            tables.append({"name": exhibit.name, "title": exhibit.title, "rows": rows})
+        return tables
 
     def _measured(self, row: Row) -> dict[str, Any]:
         return measured(row, self.outcomes.get(row.wanted), self.outcomes.get(row.over or row.wanted))
@@ -78,7 +78,7 @@ def papers() -> list[str]:
 
 
 def paper(name: str) -> Paper:
-    """A paper by name, or one line that says which there are."""
+    """A paper by name; an unknown name is an error that lists all."""
     if name not in papers():
         raise unknown("paper", name, papers(), "tacit reproduce PAPER")
     found: Paper = find(_PACKAGE, "paper", name)
@@ -133,7 +133,7 @@ def _at_hand(name: str) -> bool:
     """Whether a data set is here, parsed or as the publisher's archive in the cache."""
     archives = cache_folder() / "archives"
     files = SOURCES[name].files if name in SOURCES else ()
-    return here(name) is not None or any((archives / file).is_file() for file in files)
+    return find_local(name) is not None or any((archives / file).is_file() for file in files)
 
 
 def about(seconds: float) -> str:
@@ -148,7 +148,7 @@ def about(seconds: float) -> str:
 
 
 class _Clock:
-    """Tells now and then how long the rest will take, going by how long the runs so far really took."""
+    """Says now and then how long the rest will take, judging by the runs so far."""
 
     def __init__(self, expected: Sequence[float], host: RunListener) -> None:
         self._expected, self._host = expected, host

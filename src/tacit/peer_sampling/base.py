@@ -1,4 +1,4 @@
-"""What a sampler is: which of its online peers a node sends to.
+"""What a sampler is: it picks which of its online peers a node sends to.
 
 A sampler module holds a frozen dataclass under the name `sampler`: its `pick` is a compiled function that gets, beside
 who asks and when, one number of the sampler's own, `shape`. See `uniform.py`, the shortest example.

@@ -1,4 +1,4 @@
-"""Who knows whom: fixed overlay graphs, as one row of neighbours a node."""
+"""Overlay graphs: which nodes know each other, as one row of neighbours per node."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Neighbours = npt.NDArray[np.int32]
 
 
 def k_out(nodes: int, degree: int, seed: int) -> Neighbours:
-    """Every node knows `degree` others, chosen at random once; all of them where there are not more."""
+    """Every node knows `degree` others, chosen at random once; all of them where there are no more."""
     degree = min(degree, nodes - 1)
     if degree < 1:
         raise BadInput(

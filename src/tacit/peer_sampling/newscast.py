@@ -1,7 +1,7 @@
-"""Live peer sampling: two nodes put their views together and keep the freshest (Newscast, Jelasity et al. 2003).
+"""Newscast (Jelasity et al. 2003), live peer sampling: two nodes merge their views and keep the freshest descriptors.
 
-A view is a few descriptors, each with an age: how many exchanges ago its owner was known to be there. Views so stay
-random samples of whoever is around, and those who are gone grow old and drop out.
+A view is a few descriptors, each with an age: how many exchanges ago its owner was known to be there. So views stay
+random samples of the nodes that are online. Descriptors of nodes that left grow old and drop out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Descriptor:
 def merge_views(
     mine: Iterable[Descriptor], theirs: Iterable[Descriptor], me: str, size: int, draws: tuple[int, int]
 ) -> list[Descriptor]:
-    """The `size` freshest of both views, each peer once and never oneself; equals in random order.
+    """The `size` freshest of both views, each peer once and never oneself; equally fresh ones in random order.
 
     Everything received has made one step more. `draws` = (seed, event).
     """

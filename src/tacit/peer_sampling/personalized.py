@@ -1,8 +1,8 @@
-"""Personalized peer sampling (PEPPER, algorithm 3): a view of the best senders so far, and of strangers.
+"""Personalized peer sampling (PEPPER, algorithm 3): a view of the best senders so far, and of random nodes.
 
-A node notes how well the last model of each sender did (its list LN). A new view has T = (1 - alpha) |V| of the best
-and the rest drawn at random: alpha is the share of exploration. T is a whole number: with alpha 0.4 and a view of 3 it
-is 2 four times in five and 1 otherwise. The list is bounded: when it is full, a better sender takes the worst's place.
+A node notes how well the last model of each sender did (its list LN). A new view has T = (1 - alpha) |V| of the best,
+and the rest is drawn at random: alpha is the share of exploration. T is a whole number: with alpha 0.4 and a view of 3
+it is 2 four times in five and 1 otherwise. The list is bounded: when it is full, a better sender replaces the worst.
 """
 
 from __future__ import annotations

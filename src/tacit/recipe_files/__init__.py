@@ -1,1 +1,1 @@
-"""Recipes: every system of the papers as one small TOML file, named by its folder and file."""
+"""Recipes: every system of the papers as one small TOML file, named by its folder and file. No code."""

@@ -1,4 +1,4 @@
-"""Recipes side by side: mean and spread over seeds, who is best, who is not significantly worse."""
+"""A comparison as a table: recipes side by side with mean, spread over seeds, and significance."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from rich.text import Text
 
 from tacit.experiment.compare import Comparison
 from tacit.experiment.significance import LEVEL, PairedTest
+from tacit.metrics.higher_is_better import lower_is_better
 from tacit.report.formatting import (
     brief,
     by_interest,
     headline,
-    lower_is_better,
     megabytes,
     number,
     short_name,
@@ -28,8 +28,8 @@ BEST, LEVEL_WITH_BEST = "*", "="
 
 
 def comparison_table(comparison: Comparison) -> Table:
-    """For a terminal of 80 columns: one row a recipe, the two metrics that matter most."""
-    shown = headline(metric_names(comparison.results), 2)
+    """For a terminal of 80 columns: one row per recipe, the two metrics that matter most."""
+    leading = headline(metric_names(comparison.results), 2)
     fair = comparable(comparison.results)
     seeds = max(len(runs) for runs in comparison.groups().values())
     out = Table(
@@ -37,14 +37,14 @@ def comparison_table(comparison: Comparison) -> Table:
         caption_justify="left",
     )  # fmt: skip
     out.add_column("Recipe", overflow="fold", min_width=max(map(len, comparison.groups())))
-    for metric in shown:
+    for metric in leading:
         out.add_column(short_name(metric) + ("\n± sd" if seeds > 1 else ""), justify="right", no_wrap=True)
     for title in ("MB per\ndevice", "Wall\ntime"):
         out.add_column(title, justify="right", no_wrap=True)
     standing = comparison.table()
     for name, runs in comparison.groups().items():
         cells: list[str | Text] = [Text(name)]
-        for metric in shown:
+        for metric in leading:
             row = _row(standing, name, metric)
             mark = "" if row is None or not fair else BEST if row["best"] else LEVEL_WITH_BEST * row["level"]
             cells.append(
@@ -53,14 +53,14 @@ def comparison_table(comparison: Comparison) -> Table:
         sent = mean([bytes_per_node(run) for run in runs])
         spent = sum(run.cost.wall_seconds for run in runs)
         out.add_row(*cells, megabytes(sent or 0.0), brief(spent))
-    told = [f"{BEST} best; {LEVEL_WITH_BEST} not significantly worse than the best"] if fair else []
-    told.append(f"mean over {seeds} seeds" if seeds > 1 else "one seed")
-    out.caption = f"{'; '.join(told)}; tests are paired over users"
+    remarks = [f"{BEST} best; {LEVEL_WITH_BEST} not significantly worse than the best"] if fair else []
+    remarks.append(f"mean over {seeds} seeds" if seeds > 1 else "one seed")
+    out.caption = f"{'; '.join(remarks)}; tests are paired over users"
     return out
 
 
 def comparison_section(comparison: Comparison) -> Html:
-    """For the page: every metric, one row a recipe."""
+    """For the page: every metric, one row per recipe."""
     standing, fair = comparison.table(), comparable(comparison.results)
     metrics = by_interest(metric_names(comparison.results))
     rows = []

@@ -1,11 +1,11 @@
-"""How metrics and quantities are named and written, so that tables, figures and sentences agree."""
+"""Formatting of metrics, numbers, times and sizes, the same in tables, figures and sentences."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
 
-from tacit.metrics.higher_is_better import lower_is_better as lower_is_better
+from tacit.metrics.higher_is_better import lower_is_better
 
 MISSING = "\u2013"
 

@@ -1,4 +1,4 @@
-"""What instruments saw: the parts of predictions while learning, and how chosen items' biases moved."""
+"""What instruments recorded, drawn: the parts of predictions while learning, and the biases of chosen items."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from tacit.experiment.instruments import MEAN, PART, SPREAD
 from tacit.experiment.result import Result
-from tacit.report.figures.curves import to_svg
+from tacit.report.figures.image_files import to_svg
 from tacit.report.figures.style import STYLE, canvas, line_style
 from tacit.report.page.render import Drawing, Html, render
 from tacit.report.run_groups import labels
@@ -61,12 +61,12 @@ def figure_biases(result: Result) -> Figure:
 
 
 def figure_stream(results: Mapping[str, Result]) -> Figure:
-    """How right answers were along a stream of test cases: a moving average, one line a name."""
+    """Accuracy along a stream of test cases: a moving average, one line per name."""
     with rc_context(STYLE):
         figure, axes = canvas()
         for place, (name, result) in enumerate(results.items()):
-            told = result.more.get("stream", {"image": [], "accuracy": []})
-            axes.plot(told["image"], told["accuracy"], label=name, **line_style(place))
+            stream = result.more.get("stream", {"image": [], "accuracy": []})
+            axes.plot(stream["image"], stream["accuracy"], label=name, **line_style(place))
         axes.set(xlabel="Test image", ylabel="Accuracy, moving average")
         axes.set_xlim(left=0)
         figure.legend(loc="outside upper left", ncols=2)

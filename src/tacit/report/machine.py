@@ -1,4 +1,4 @@
-"""The machine and the versions that made a result. Nothing that tells whose machine it is."""
+"""The machine and the versions behind a result, without anything that tells whose machine it is."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Results that show themselves: plots as methods, and a summary where a notebook displays them.
+"""Results for notebooks: plots as methods, and a summary where a notebook displays them.
 
     result = tacit.run("hegedus/gossip-10", "ratings.csv")
     result.plot_curve(over="bytes").save("curve.png")
 
-The figures are those of `plots`; the numbers those of `tacit.experiment`. In a notebook every object here is drawn
-where it stands at the end of a cell.
+The figures are those of `tacit.report.figures`, the numbers those of `tacit.experiment`. A notebook draws every object
+here that is at the end of a cell.
 """
 
 from __future__ import annotations
@@ -18,19 +18,10 @@ from typing import Any, Self
 from matplotlib.figure import Figure
 
 from tacit.core.errors import BadInput, unknown
-from tacit.experiment import compare as comparing
-from tacit.experiment import result as results
-from tacit.experiment import sweep as sweeping
+from tacit.experiment import compare, result, sweep
 from tacit.report.comparison import comparison_section
-from tacit.report.figures.curves import (
-    Over,
-    figure_cdf,
-    figure_communication,
-    figure_curve,
-    has_curve,
-    to_png,
-    to_svg,
-)
+from tacit.report.figures.curves import Over, figure_cdf, figure_communication, figure_curve, has_curve
+from tacit.report.figures.image_files import to_png, to_svg
 from tacit.report.formatting import headline, in_words
 from tacit.report.page.render import render
 from tacit.report.run_groups import metric_names
@@ -42,7 +33,7 @@ _FORMATS = (".png", ".svg", ".pdf")
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A figure: shown by a notebook, saved under a name that ends in .png, .svg or .pdf."""
+    """A figure that a notebook displays, saved under a name that ends in .png, .svg or .pdf."""
 
     figure: Figure
     label: str
@@ -67,7 +58,7 @@ class Plots(ABC):
     __slots__ = ()
 
     @abstractmethod
-    def _runs(self) -> Sequence[results.Result]:
+    def _runs(self) -> Sequence[result.Result]:
         """The runs to draw."""
 
     def plot_curve(self, metric: str | None = None, over: Over | None = None) -> Picture:
@@ -102,28 +93,28 @@ class Plots(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Result(Plots, results.Result):
+class Result(Plots, result.Result):
     """One finished run, with pictures."""
 
     @classmethod
-    def of(cls, result: results.Result) -> Self:
-        """The same figures, able to show themselves."""
-        return cls(**_values(result))
+    def of(cls, found: result.Result) -> Self:
+        """The same figures, with plots."""
+        return cls(**_values(found))
 
-    def _runs(self) -> Sequence[results.Result]:
+    def _runs(self) -> Sequence[result.Result]:
         return [self]
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison(Plots, comparing.Comparison):
+class Comparison(Plots, compare.Comparison):
     """Several recipes on the same ground, with pictures."""
 
     @classmethod
-    def of(cls, found: comparing.Comparison) -> Self:
-        """The same figures, able to show themselves."""
+    def of(cls, found: compare.Comparison) -> Self:
+        """The same figures, with plots."""
         return cls(**_values(found))
 
-    def _runs(self) -> Sequence[results.Result]:
+    def _runs(self) -> Sequence[result.Result]:
         return self.results
 
     def _repr_html_(self) -> str:
@@ -131,12 +122,12 @@ class Comparison(Plots, comparing.Comparison):
 
 
 @dataclass(frozen=True, slots=True)
-class Sweep(sweeping.Sweep):
+class Sweep(sweep.Sweep):
     """What was tried, with pictures."""
 
     @classmethod
-    def of(cls, found: sweeping.Sweep) -> Self:
-        """The same figures, able to show themselves."""
+    def of(cls, found: sweep.Sweep) -> Self:
+        """The same figures, with plots."""
         return cls(**_values(found))
 
     def plot(self) -> Picture:

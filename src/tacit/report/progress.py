@@ -1,4 +1,4 @@
-"""How far a run is: live on stderr or in a notebook's cell, a few plain lines when nobody watches, or quiet."""
+"""Progress of a run: live on stderr or in a notebook's cell, a few plain lines in a log, or quiet."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Screen(Protocol):
         ...
 
     def stop(self) -> None:
-        """Leave the place clean."""
+        """Remove the picture."""
         ...
 
 
@@ -43,7 +43,7 @@ class Cell:
         self._handle = self._display.display(self._display.HTML(escape(title)), display_id=True)
 
     def update(self, line: Group, *, refresh: bool = True) -> None:
-        """The line as it would stand in a terminal."""
+        """The line as a terminal would show it."""
         console = Console(width=100, no_color=True, force_terminal=False, force_jupyter=False)
         with console.capture() as text:
             console.print(line)
@@ -142,7 +142,7 @@ class Progress:
         fraction: float | None = None,
         node_rounds: int | None = None,
     ) -> None:
-        """Tell what is known now; what is left out keeps its last value. `fraction`: share done."""
+        """Show what is known now. What is left out keeps its last value. `fraction`: share done."""
         self._hours = self._hours if hours is None else hours
         self._rounds = self._rounds if rounds is None else rounds
         self._node_rounds = self._node_rounds if node_rounds is None else node_rounds

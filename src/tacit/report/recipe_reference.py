@@ -1,8 +1,8 @@
-"""The reference of recipes, written from the recipes themselves (`tacit recipes --markdown > docs/recipes.md`)."""
+"""The recipe reference docs/recipes.md, written from the recipes themselves (`tacit recipes --markdown`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from tacit.core.settings import Setting
@@ -19,11 +19,11 @@ its values.
 
 def recipes_page(groups: Mapping[str, Recipe] | None = None) -> str:
     """Markdown: every recipe with what sets it apart, then every parameter with its meaning."""
-    shown = list((recipes() if groups is None else groups).values())
+    listed = list((recipes() if groups is None else groups).values())
     parts = [_HEAD]
-    for group, members in groupby(shown, key=lambda recipe: recipe.name.partition("/")[0]):
+    for group, members in groupby(listed, key=lambda recipe: recipe.name.partition("/")[0]):
         parts += [f"## {group}\n", *map(_recipe, members)]
-    parts += ["## Every parameter\n", _parameters(shown)]
+    parts += ["## Every parameter\n", _parameters(listed)]
     return "\n".join(parts)
 
 
@@ -33,11 +33,11 @@ def _recipe(recipe: Recipe) -> str:
     return f"**{recipe.name}**: {recipe.about}.  \n{', '.join(own) or 'all defaults'}\n"
 
 
-def _parameters(shown: Iterable[Recipe]) -> str:
-    """One row a parameter; where recipes' parts disagree on default or meaning, one row each."""
+def _parameters(listed: Sequence[Recipe]) -> str:
+    """One row per parameter; where recipes' parts disagree on default or meaning, one row each."""
     found: dict[tuple[str, str], tuple[Setting, set[str]]] = {}
-    everyone = {recipe.name for recipe in shown}
-    for recipe in shown:
+    everyone = {recipe.name for recipe in listed}
+    for recipe in listed:
         for parameter in known(recipe.parameters).values():
             entry = found.setdefault((parameter.key, parameter.help), (parameter, set()))
             entry[1].add(recipe.name)

@@ -1,4 +1,4 @@
-"""A paper run again, for a terminal and as a page: what it claims, what we found, its figures drawn anew."""
+"""A reproduced paper on a terminal and as a page: its rows beside ours, its claims, its figures drawn anew."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from rich.text import Text
 from tacit.experiment.result import Result
 from tacit.papers.base import Exhibit, Row, Wanted
 from tacit.papers.reproduce import Reproduction
-from tacit.report.figures.curves import figure_cdf, figure_curve, has_curve, to_svg
+from tacit.report.figures.curves import figure_cdf, figure_curve, has_curve
+from tacit.report.figures.image_files import to_svg
 from tacit.report.figures.paper_figures import figure_chart
 from tacit.report.formatting import listing, number, short_name
 from tacit.report.instruments import figure_biases, figure_parts, figure_stream
@@ -35,11 +36,11 @@ _STYLES = {"holds": "green", "agrees": "green", "partly": "yellow", "does not ho
 
 def print_reproduction(console: Console, found: Reproduction) -> None:
     """Every row beside the paper's, then every claim with its verdict."""
-    for exhibit, told in zip(found.exhibits, found.tables(), strict=True):
+    for exhibit, table in zip(found.exhibits, found.tables(), strict=True):
         if exhibit.long:
-            console.print(Text(f"{exhibit.title}: {len(told['rows'])} rows, in the report (--out DIR)"))
+            console.print(Text(f"{exhibit.title}: {len(table['rows'])} rows, in the report (--out DIR)"))
         else:
-            console.print(_rows_table(told))
+            console.print(_rows_table(table))
     claims = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, show_lines=True)
     for title in ("", "The paper's claim", "Ours", "Verdict"):
         claims.add_column(title, overflow="fold")
@@ -54,15 +55,15 @@ def print_reproduction(console: Console, found: Reproduction) -> None:
         console.print(Text(f"Note: {note}", style="yellow"))
 
 
-def _rows_table(told: Mapping[str, Any]) -> Table:
+def _rows_table(table: Mapping[str, Any]) -> Table:
     out = Table(
-        box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, title=Text(told["title"]), title_justify="left"
+        box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, title=Text(table["title"]), title_justify="left"
     )
-    printed = any(row["paper"] is not None for row in told["rows"])
+    printed = any(row["paper"] is not None for row in table["rows"])
     out.add_column("", overflow="fold", min_width=14)
     for title in ("Metric", *(["Paper"] if printed else []), "Ours", *(["Off by", ""] if printed else [])):
         out.add_column(title, justify="right", no_wrap=title != "Metric")
-    for panel, inside in groupby(told["rows"], lambda row: row["panel"]):
+    for panel, inside in groupby(table["rows"], lambda row: row["panel"]):
         rows = list(inside)
         there = [row for row in rows if _was_run(row)]
         missing = {row["name"]: row["verdict"] for row in rows if not _was_run(row)}
@@ -109,7 +110,7 @@ def _claims_section(found: Reproduction) -> Html:
     return render(
         "claims.html",
         counts=listing(
-            f"{verdicts.count(word)} {told}" for word, told in _COUNTED.items() if word in verdicts
+            f"{verdicts.count(word)} {words}" for word, words in _COUNTED.items() if word in verdicts
         ),
         rows=[[c["claim"], c["text"], c["ours"], verdict] for c, verdict in zip(claims, marked, strict=True)],
         measured=[
@@ -123,12 +124,12 @@ def _claims_section(found: Reproduction) -> Html:
 
 
 def _exhibit_section(found: Reproduction, exhibit: Exhibit) -> Html:
-    told = next(told for told in found.tables() if told["name"] == exhibit.name)
-    printed = any(row["paper"] is not None for row in told["rows"])
+    table = next(table for table in found.tables() if table["name"] == exhibit.name)
+    printed = any(row["paper"] is not None for row in table["rows"])
     headers = ["", "Where", "Metric", *(["Paper"] if printed else []), "Ours"]
     headers += ["Difference", "Verdict"] if printed else []
     cells = []
-    for row in told["rows"]:
+    for row in table["rows"]:
         line: list[object] = [row["name"], row["panel"], _metric(row)]
         line += [_figure(row["paper"])] if printed else []
         line.append(_ours(row))
@@ -146,7 +147,7 @@ def _exhibit_section(found: Reproduction, exhibit: Exhibit) -> Html:
 
 
 def _panels(found: Reproduction, exhibit: Exhibit) -> dict[tuple[str, ...], list[Drawing]]:
-    """A figure a panel; panels whose lines have the same names share a legend."""
+    """One figure per panel; panels whose lines have the same names share a legend."""
     drawn: dict[tuple[str, ...], list[Drawing]] = {}
     panels: dict[str, list[Row]] = {}
     for row in exhibit.rows(found.quick):

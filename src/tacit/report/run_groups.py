@@ -1,4 +1,4 @@
-"""What every part of a report asks about runs: what to call them, may they be compared, who is worst off."""
+"""Groups of runs that differ only in the seed: their names, whether they may be compared, and their worst-off users."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ import numpy.typing as npt
 import polars as pl
 
 from tacit.experiment.result import Result
-from tacit.report.formatting import lower_is_better, tail_share
+from tacit.metrics.higher_is_better import lower_is_better
+from tacit.report.formatting import tail_share
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Group:
 
 
 def exists(value: float | None) -> bool:
-    """Whether there is a number to speak of."""
+    """Whether there is a finite number."""
     return value is not None and math.isfinite(value)
 
 
@@ -54,7 +55,7 @@ def bytes_per_node(result: Result) -> float:
 
 
 def speed(result: Result) -> float | None:
-    """Node-rounds a second of learning and exchange."""
+    """Node-rounds per second of learning and exchange."""
     cost = result.cost
     return cost.node_rounds / cost.wall_seconds if cost.wall_seconds > 0 and cost.node_rounds else None
 
@@ -155,15 +156,15 @@ def _identity(result: Result) -> tuple[str, dict[str, Any], dict[str, Any]]:
 
 def _label(result: Result, everyone: Sequence[Result]) -> str:
     rivals = [other for other in everyone if other.recipe == result.recipe]
-    told = [
+    words = [
         f"{key}={result.parameters.get(key, 'unset')}" for key in differences([r.parameters for r in rivals])
     ]
     if differences([{"name": r.data.get("name")} for r in rivals]):
-        told.insert(0, str(result.data.get("name")))
-    told = [word for word in told if not word.startswith("seed=")]
-    if not told:
+        words.insert(0, str(result.data.get("name")))
+    words = [word for word in words if not word.startswith("seed=")]
+    if not words:
         return result.recipe
-    return f"{result.recipe} ({', '.join(told[:3])}{', …' if len(told) > 3 else ''})"
+    return f"{result.recipe} ({', '.join(words[:3])}{', …' if len(words) > 3 else ''})"
 
 
 def _unique(names: list[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a set of runs shows, in sentences made from its numbers; nothing that the numbers do not say."""
+"""Summary sentences: what a set of runs shows, in words made from its numbers."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from tacit.experiment.result import Result
+from tacit.metrics.higher_is_better import lower_is_better
 from tacit.report.formatting import (
     amount,
     compact,
     headline,
     in_words,
     listing,
-    lower_is_better,
     number,
     short_name,
 )
@@ -130,7 +130,7 @@ def _contest(everyone: list[Group], metric: str, fair: bool) -> list[str]:
 
 
 def _frugal(everyone: list[Group], leader: Group, metric: str) -> list[str]:
-    """Who paid what: the leader's bytes, and the cheapest of those that sent anything."""
+    """Communication: the leader's bytes, and the cheapest of those that sent anything."""
     senders = [group for group in everyone if group.sent() > 0]
     if not senders:
         return ["No bytes were counted as sent by any of them."]

@@ -1,4 +1,4 @@
-"""A sweep for a terminal and a page: what was tried, drawn over one varied parameter or two."""
+"""A sweep on a terminal and a page: the settings that were tried, drawn over one or two of them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from rich.text import Text
 
 from tacit.core.settings import Value
 from tacit.experiment.sweep import Sweep, Tried
-from tacit.report.figures.curves import to_svg
+from tacit.metrics.higher_is_better import lower_is_better
+from tacit.report.figures.image_files import to_svg
 from tacit.report.figures.style import STYLE, canvas, line_style
-from tacit.report.formatting import in_words, lower_is_better, number, short_name
+from tacit.report.formatting import in_words, number, short_name
 from tacit.report.page.render import Drawing, Html, Marked, render
 
-_SHOWN = 12
+_MOST_ROWS = 12
 
 
 def setting_words(setting: Mapping[str, Value]) -> str:
@@ -33,13 +34,13 @@ def sweep_table(found: Sweep) -> Table:
     out.add_column("Setting", overflow="fold")
     out.add_column(f"{short_name(found.metric)}, validation", justify="right")
     ranking = found.ranking()
-    for one in ranking[:_SHOWN]:
+    for one in ranking[:_MOST_ROWS]:
         chosen = one is found.best
         style = "bold green" if chosen else ""
         out.add_row(
             Text(setting_words(one.setting), style), Text(_value(one) + ("*" if chosen else " "), style)
         )
-    more = f"; {len(ranking) - _SHOWN} more in the report" if len(ranking) > _SHOWN else ""
+    more = f"; {len(ranking) - _MOST_ROWS} more in the report" if len(ranking) > _MOST_ROWS else ""
     values = " ± ".join(number(v) for v in found.tested() if v is not None)
     out.caption = f"* chosen by validation; on the test part it has {short_name(found.metric)} {values}{more}"
     return out

@@ -1,4 +1,4 @@
-"""Results as tables for a terminal of 80 columns."""
+"""Tables of results for a terminal of 80 columns."""
 
 from __future__ import annotations
 
@@ -43,22 +43,22 @@ _DISPENSABLE = {_COSTS[3]: "node-rounds per second", _COSTS[2]: "virtual hours",
 
 
 def summary_table(results: Sequence[Result], metrics: Sequence[str] | None = None, width: int = 80) -> Table:
-    """One row a run. `metrics`: which to show; by default the two that matter most, to fit `width` columns.
+    """One row per run. `metrics`: which to show; by default the two that matter most, to fit `width` columns.
 
     The best value is marked when the runs were measured on the same ground. Names stay whole: where there is no room,
     the columns that one can best do without are left out.
     """
     names = metric_names(results)
-    shown = list(metrics) if metrics is not None else headline(names, 2)
+    leading = list(metrics) if metrics is not None else headline(names, 2)
     fair = one_winner(results)
-    winners = {metric: best([r.metrics.get(metric) for r in results], metric) for metric in shown}
+    winners = {metric: best([r.metrics.get(metric) for r in results], metric) for metric in leading}
     runs = [_folded(label) for label in labels(results)]
     columns: dict[str, list[str | Text]] = {
         short_name(metric): [_value(r.metrics.get(metric), winners[metric], fair) for r in results]
-        for metric in shown
+        for metric in leading
     }
-    if shown:
-        columns["Worst\ntenth"] = [number(tail(r, shown[0]), 3) for r in results]
+    if leading:
+        columns["Worst\ntenth"] = [number(tail(r, leading[0]), 3) for r in results]
     for title, cells in zip(_COSTS, zip(*map(_costs, results), strict=True), strict=True):
         columns[title] = list(cells)
     longest = max(len(line) for run in runs for line in run.splitlines()[:1])
@@ -74,7 +74,7 @@ def summary_table(results: Sequence[Result], metrics: Sequence[str] | None = Non
         table.add_column(title, justify="right", no_wrap=True)
     for run, *row in zip(runs, *columns.values(), strict=True):
         table.add_row(Text(run), *row)
-    table.caption = _caption(shown, len(names) - len(shown), left_out, fair)
+    table.caption = _caption(leading, len(names) - len(leading), left_out, fair)
     return table
 
 
@@ -132,14 +132,14 @@ def _costs(result: Result) -> list[str]:
 
 
 def _folded(label: str) -> str:
-    """What a long name says of parameters goes on a line of its own."""
+    """A long name with its parameters on a line of their own."""
     return label if len(label) <= 20 else label.replace(" (", "\n (", 1)
 
 
-def _caption(shown: Sequence[str], more: int, left_out: Sequence[str], fair: bool) -> str | None:
-    lines = [f"{MARK} best"] if fair and shown else []
-    if shown:
-        lines.append(f"worst tenth: {short_name(shown[0])} of the user at the edge of the worst-off 10 %")
+def _caption(leading: Sequence[str], more: int, left_out: Sequence[str], fair: bool) -> str | None:
+    lines = [f"{MARK} best"] if fair and leading else []
+    if leading:
+        lines.append(f"worst tenth: {short_name(leading[0])} of the user at the edge of the worst-off 10 %")
     if more > 0:
         lines.append(f"{more} more in the report")
     if left_out:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -12,10 +13,10 @@ import pytest
 
 from tacit.core.errors import BadInput
 from tacit.data.dataset import load
-from tacit.data.sources import obtain as obtaining
+from tacit.data.files import sha256_of
 from tacit.data.sources.download import NoDownload
 from tacit.data.sources.known_datasets import SOURCES
-from tacit.data.sources.locate import find, here
+from tacit.data.sources.locate import find, find_local
 from tacit.data.sources.obtain import obtain
 
 TINY = replace(SOURCES["movielens-1m"], rows=(2, 2, 3))
@@ -34,7 +35,7 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(url: str, to: Path, **_: object) -> str:
         raise NoDownload("no network", url)
 
-    monkeypatch.setattr(obtaining, "download", refuse)
+    monkeypatch.setattr("tacit.data.sources.obtain.download", refuse)
 
 
 @pytest.mark.usefixtures("offline")
@@ -68,9 +69,9 @@ def test_the_checksum_of_the_first_download_is_written_down_and_checked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fetched(url: str, to: Path, **_: object) -> str:
-        return obtaining.sha256_of(archive(to))
+        return sha256_of(archive(to))
 
-    monkeypatch.setattr(obtaining, "download", fetched)
+    monkeypatch.setattr("tacit.data.sources.obtain.download", fetched)
     obtain(TINY, tmp_path)
     obtain(TINY, tmp_path)
     archive(tmp_path / "archives" / "ml-1m.zip", "1::7::1::1\n1::8::1::1\n2::8::1::1\n")
@@ -123,15 +124,15 @@ def test_names_are_looked_for_in_order(tmp_path: Path, monkeypatch: pytest.Monke
     own, cache = tmp_path / "own", tmp_path / "cache"
     monkeypatch.setattr("tacit.data.sources.locate.user_cache_path", lambda _: cache)
     monkeypatch.setenv("TACIT_DATA", str(own))
-    assert here("movielens-1m") is None
+    assert find_local("movielens-1m") is None
     for folder in (cache / "data", own):
         folder.mkdir(parents=True)
         (folder / "movielens-1m.parquet").touch()
-        found = here("movielens-1m")
+        found = find_local("movielens-1m")
         assert found is not None
         assert found[1].parent == folder
     (own / "mnist").mkdir()
-    assert here("mnist") is None, "a folder without the four files"
+    assert find_local("mnist") is None, "a folder without the four files"
     for name in SOURCES["mnist"].files:
         (own / "mnist" / name).touch()
     assert find("mnist") == own / "mnist"
@@ -139,3 +140,8 @@ def test_names_are_looked_for_in_order(tmp_path: Path, monkeypatch: pytest.Monke
         load("mnist")
     with pytest.raises(BadInput, match="did you mean movielens-10m"):
         find("movielens-10mm")
+
+
+def test_the_list_of_data_sets_can_be_imported_first() -> None:
+    """It looks for data sets of other packages while it is imported, and must not need its neighbours for that."""
+    subprocess.run([sys.executable, "-c", "import tacit.data.sources.known_datasets"], check=True)

@@ -1,26 +1,13 @@
-import re
-from dataclasses import replace
-from pathlib import Path
-from xml.etree import ElementTree
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
-from tacit.report.figures.curves import (
-    Over,
-    figure_cdf,
-    figure_communication,
-    figure_curve,
-    has_curve,
-    to_png,
-    to_svg,
-)
+from tacit.report.figures.curves import Over, figure_cdf, figure_communication, figure_curve, has_curve
 from tacit.report.figures.curves import _cdf as cdf
-from tacit.report.figures.style import line_style
-from tests.report.factory import make_result, ranking_runs, rating_runs
+from tacit.report.figures.image_files import to_svg
+from tests.report.factory import make_result, rating_runs
 
 
 def _lines(figure: Figure) -> list[tuple[float, float]]:
@@ -63,11 +50,6 @@ def test_seeds_share_a_colour() -> None:
     assert colours[0] == colours[1] != colours[2]
 
 
-def test_lines_are_told_apart_by_dashes_when_colours_run_out() -> None:
-    styles = [str(line_style(place)) for place in range(24)]
-    assert len(set(styles)) == 24
-
-
 def test_empty_curves_and_bad_points_do_no_harm() -> None:
     bare = make_result(points=0)
     assert not has_curve([bare], "rmse")
@@ -99,34 +81,3 @@ def test_bars_say_how_much_was_sent() -> None:
     svg = to_svg(figure_communication(rating_runs()))
     for words in ("12.4 MB", "20.1 MB", "0 MB", "baseline/central-mf"):
         assert words in svg
-
-
-def test_svg_takes_the_colours_of_the_page() -> None:
-    svg = to_svg(figure_curve(rating_runs(), "rmse"), "a < b & c")
-    assert svg.startswith('<svg role="img" aria-label="a &lt; b &amp; c"')
-    assert "currentColor" in svg
-    assert "#010203" not in svg
-    assert "<style" not in svg
-    assert not re.search(r"#(fff|000)", svg.lower())
-    assert set(re.findall(r"https?://[^\"]+", svg)) == {"http://www.w3.org/2000/svg"}
-    ElementTree.fromstring(svg)
-
-
-def test_svg_is_the_same_every_time_and_ids_are_its_own() -> None:
-    one, again = (to_svg(figure_curve(rating_runs(), "rmse")) for _ in range(2))
-    other = to_svg(figure_curve(rating_runs(), "mae"))
-    assert one == again
-    ids = [set(re.findall(r'id="([^"]+)"', svg)) for svg in (one, other)]
-    assert not ids[0] & ids[1]
-    for svg, own in zip((one, other), ids, strict=True):
-        assert set(re.findall(r"(?:url\(|href=\")#([\w-]+)", svg)) == own
-
-
-def test_names_are_drawn_as_they_are() -> None:
-    svg = to_svg(figure_communication([replace(make_result(), recipe="a$x$/<b> #010203 0.123456 url(#q)")]))
-    assert "a$x$/&lt;b&gt; #010203 0.123456 url(#q)" in svg
-
-
-def test_png(tmp_path: Path) -> None:
-    path = to_png(figure_cdf(ranking_runs(), "hr@20"), tmp_path / "cdf.png", dpi=50)
-    assert path.read_bytes().startswith(b"\x89PNG")

@@ -1,4 +1,4 @@
-"""Compiled kernels: one decorator, and one cache that never goes stale.
+"""`@kernel`: functions compiled by Numba and kept on disk, and kernels composed of other kernels.
 
     @kernel
     def double(x): return 2 * x

@@ -1,4 +1,4 @@
-"""What a kernel's machine code depends on: its own code, and everything that code can reach.
+"""The fingerprint of a kernel: a hash of its own code and of everything that code can reach.
 
 Two kernels with the same fingerprint compile to the same machine code. It covers a function's instructions, constants
 and defaults, the kernels it closes over or calls, and the constants, enumerations and named tuples it names, each of
@@ -79,7 +79,7 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def _value(value: Any, names: set[str], seen: set[int]) -> Iterator[str]:
-    """A name's value; of a module only what is `names`-d of it."""
+    """A name's value; of a module only the attributes in `names`."""
     inner = getattr(value, "py_func", getattr(value, "_defn", value))
     if str(getattr(inner, "__module__", "")).partition(".")[0] in _OUTSIDE and not isinstance(
         inner, np.generic

@@ -1,11 +1,11 @@
-"""Machine code on disk, found by what it was compiled from, and loaded without making the compiler ready first.
+"""The kernel cache: machine code on disk, found by the kernel's fingerprint and loaded without starting the compiler.
 
-Numba's own cache looks at the file that a function stands in: it misses a change to a function that is *called*, and
-it compiles a kernel that closes over another one anew in every process. Here the key is the kernel's fingerprint.
+Numba's own cache looks at the file that a function is in. It misses a change to a function that is *called*, and it
+compiles a kernel that closes over another one anew in every process. Here the key is the kernel's fingerprint.
 
 Before Numba looks for a compiled function it loads all that the compiler knows: 0.4 s of CPU and 40 MB in every
 process. Code that is compiled already needs none of it: what it calls is inside it, or among the symbols of Numba's
-memory management named here. Where there is nothing on disk the compiler makes itself ready as always.
+memory management named here. Where there is nothing on disk the compiler starts as always.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from numba.core.caching import FunctionCache, IndexDataCacheFile
 from tacit.core.compiled.fingerprint import fingerprint, title
 
 _LOADS_AT_ONCE = numba.__version__.startswith("0.68.")
-"""Whether this is a Numba that was looked into. A symbol that is missing ends the process: others are not tried."""
+"""Whether this version of Numba was checked. A missing symbol ends the process, so other versions load as usual."""
 
 
 class KernelCache(FunctionCache):
@@ -73,7 +73,7 @@ class _Files(IndexDataCacheFile):
             return {}
 
     def save(self, key: Any, data: Any) -> None:
-        """Keep compiled code: first the code, then the entry that tells where it is. Code of older sources goes."""
+        """Keep compiled code: first the code, then the entry that points to it. Code of older sources is deleted."""
         files: Any = self
         name = files._data_name(int(sha256(repr(key).encode()).hexdigest()[:12], 16))
         files._save_data(name, data)
@@ -86,7 +86,7 @@ class _Files(IndexDataCacheFile):
 
 @cache
 def _name_memory_management() -> None:
-    """Tell where the functions are by which compiled code gets and frees arrays (as `numba.core.runtime.nrt` does)."""
+    """Register the functions by which compiled code allocates and frees arrays (as `numba.core.runtime.nrt` does)."""
     from numba.core.runtime import _nrt_python  # type: ignore[attr-defined]
 
     for name, address in _nrt_python.c_helpers.items():

@@ -1,8 +1,8 @@
-"""All cores on one compiled loop: plain threads around a kernel that lets go of the interpreter.
+"""Threads: one compiled loop on all cores, each thread with a range of nodes.
 
-Lighter than the compiler's own parallel loops (which take several times as long to compile and share one global pool),
-and safe to use from several threads of a program at once. Results cannot depend on the number of threads: a kernel
-gets a range of nodes, and each node's arithmetic touches that node's data only.
+Plain threads are lighter than Numba's own parallel loops, which take several times as long to compile and share one
+global pool. They are safe to use from several threads of a program at once. Results cannot depend on the number of
+threads: a kernel gets a range of nodes, and each node's arithmetic touches that node's data only.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 
 class Workers:
-    """A few threads that share out ranges.
+    """A pool of threads that share out ranges.
 
     >>> workers = Workers(2)
     >>> workers.run(lambda low, high: None, 10)

@@ -1,10 +1,10 @@
-"""Implicit alternating least squares: its loss, the exact solve of one side, and a rule for its two numbers.
+"""The solver of implicit alternating least squares (iALS): its loss, the exact solve of one side, its default weights.
 
 Loss (Hu, Koren, Volinsky 2008, in the form of Rendle et al. 2022): a user wants 1 from every item they have, with
-weight 1, and 0 from every item there is, with the small weight w0; regularization grows with the square root of how
+weight 1, and 0 from every item there is, with the small weight w0. Regularization grows with the square root of how
 much a row is asked for:
 
-    sum over (u, j) had of (1 - p_u.q_j)^2 + w0 sum over all (u, j) of (p_u.q_j)^2
+    sum over (u, j) observed of (1 - p_u.q_j)^2 + w0 sum over all (u, j) of (p_u.q_j)^2
         + reg sum_u sqrt(|I_u| + w0 M) |p_u|^2 + reg sum_j sqrt(n_j + w0 N) |q_j|^2
 
 With one side held, every row of the other is a ridge regression of k unknowns, solved exactly (`solve`).
@@ -26,14 +26,14 @@ FIRST_GUESS = 50.0
 
 
 @kernel
-def by_rule(mean_had: float, items: int) -> tuple[float, float]:
-    """w0 and reg from how many items people have on average; what was measured for it is in docs/how-well.md.
+def by_rule(mean_items: float, items: int) -> tuple[float, float]:
+    """w0 and reg from how many items people have on average; docs/how-well.md has the measurements.
 
-    Who has more is surer about the rest (w0), and needs less help (reg). In a small catalogue all that a person does
-    not have counts together as much as what they have: otherwise nothing would tell the two apart.
+    People who have more are surer about the rest (w0), and need less regularization (reg). In a small catalogue all
+    that a person does not have counts together as much as what they have.
     """
-    had = min(max(mean_had, 5.0), 900.0)
-    return min(had / min(900.0, float(items)), 1.0), 0.3 + 3.0 / had
+    count = min(max(mean_items, 5.0), 900.0)
+    return min(count / min(900.0, float(items)), 1.0), 0.3 + 3.0 / count
 
 
 @kernel
@@ -78,19 +78,19 @@ def cholesky_solve(left: Doubles, right: Doubles) -> None:
 
 
 @kernel
-def solve(rows: Floats, whole: Doubles, had: Positions, w0: float, reg: float, out: Floats) -> None:
-    """The row that belongs to somebody who has `had`: `whole` is `gram(rows)`, the same for everybody.
+def solve(rows: Floats, whole: Doubles, own: Positions, w0: float, reg: float, out: Floats) -> None:
+    """The row of somebody who has the items `own`. `whole` is `gram(rows)`, the same for everybody.
 
     out = (w0 Q'Q + Q_I'Q_I + reg sqrt(|I| + w0 M) Id)^-1 sum of q_j over I
     """
     k = rows.shape[1]
     left = w0 * whole
     right = np.zeros(k)
-    ridge = reg * np.sqrt(len(had) + w0 * rows.shape[0])
+    ridge = reg * np.sqrt(len(own) + w0 * rows.shape[0])
     for f in range(k):
         left[f, f] += ridge
-    for n in range(len(had)):
-        i = had[n]
+    for n in range(len(own)):
+        i = own[n]
         for f in range(k):
             q = np.float64(rows[i, f])
             right[f] += q

@@ -1,4 +1,4 @@
-"""k-means (Lloyd): points into clusters, the same bits everywhere."""
+"""k-means clustering (Lloyd's algorithm), with the same bits on every machine."""
 
 from __future__ import annotations
 

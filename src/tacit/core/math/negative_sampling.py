@@ -1,4 +1,4 @@
-"""Items a user does not have: drawn without repetition, or one at a time."""
+"""Negative sampling: random items that a user does not have, many at once or one at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which items are alike: rows whose factors point the same way."""
+"""Similarity of items: the nearest item rows by the cosine of their factors."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Neighbours:
         if not self._factors.size:
             return []
         own = self._rows[item, :-1].astype(np.float64)
-        likeness = self._factors @ own / (self._norm * (np.linalg.norm(own) + 1e-12))
-        return [int(self._among[place]) for place in np.argsort(-likeness, kind="stable")[:n]]
+        similarity = self._factors @ own / (self._norm * (np.linalg.norm(own) + 1e-12))
+        return [int(self._among[place]) for place in np.argsort(-similarity, kind="stable")[:n]]
 
 
 def nearest(rows: Floats, item: int, among: npt.NDArray[np.integer], n: int = 2) -> list[int]:

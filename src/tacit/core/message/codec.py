@@ -1,4 +1,4 @@
-"""Updates as bytes: a versioned header and raw little-endian arrays. No pickle, nothing executable, sizes capped.
+"""The codec: an `Update` as bytes and back. A versioned header, little-endian arrays, no pickle, sizes capped.
 
     magic "TACT" | version u8 | flags u8 | width u16 | items u32 | rows u32 | dense u32 | clock u64
     index  rows x u32   only when some rows travel, ascending
@@ -30,34 +30,8 @@ _MAGIC = b"TACT"
 _HEADER = struct.Struct("<4sBBHIIIQ")
 _SPARSE, _DOUBLE, _HALF, _AGELESS = 1, 2, 4, 8
 _SPARE = 4
-"""Where in the flags the number of bits is that are zero in all numbers."""
+"""Where the flags say how many lower bits are zero in all numbers."""
 _NUMBERS = {0: "<f4", _DOUBLE: "<f8", _HALF: "<f2"}
-
-
-def encoded_size(
-    rows: int, width: int, dense: int, *, sparse: bool, itemsize: int = 4, ages: bool = True
-) -> int:
-    """How many bytes `encode` writes for such an update of whole numbers: what a simulator counts for every message.
-
-    >>> encoded_size(1682, 6, 0, sparse=False)
-    47124
-    """
-    whole = (4 if ages else 0) + (4 if sparse else 0)
-    return _HEADER.size + rows * (whole + width * itemsize) + dense * itemsize
-
-
-def rows_size(rows: Floats) -> int:
-    """Bytes of the numbers of rows in a message."""
-    if rows.dtype != np.float16:
-        return rows.nbytes
-    words, bits = _bits(rows)
-    return int(size_in_message(exponents(words), bits))
-
-
-def _bits(rows: Floats) -> tuple[Words, int]:
-    """Numbers of half precision, and how many bits of them are used."""
-    words = np.ascontiguousarray(rows, np.float16).view(np.uint16).reshape(-1)
-    return words, int(used_bits(words))
 
 
 def encode(update: Update) -> bytes:
@@ -148,3 +122,29 @@ def decode(data: bytes) -> Update:
         raise BadMessage("message numbers: got NaN or infinity; allowed: finite numbers")
     native = np.dtype(number).newbyteorder("=")
     return received(items, index, rows.astype(native), raw_ages.astype(np.int32), tail.astype(native), clock)
+
+
+def encoded_size(
+    rows: int, width: int, dense: int, *, sparse: bool, itemsize: int = 4, ages: bool = True
+) -> int:
+    """How many bytes `encode` writes for such an update of whole numbers: what a simulator counts for every message.
+
+    >>> encoded_size(1682, 6, 0, sparse=False)
+    47124
+    """
+    whole = (4 if ages else 0) + (4 if sparse else 0)
+    return _HEADER.size + rows * (whole + width * itemsize) + dense * itemsize
+
+
+def rows_size(rows: Floats) -> int:
+    """Bytes of the numbers of rows in a message."""
+    if rows.dtype != np.float16:
+        return rows.nbytes
+    words, bits = _bits(rows)
+    return int(size_in_message(exponents(words), bits))
+
+
+def _bits(rows: Floats) -> tuple[Words, int]:
+    """Numbers of half precision, and how many bits of them are used."""
+    words = np.ascontiguousarray(rows, np.float16).view(np.uint16).reshape(-1)
+    return words, int(used_bits(words))

@@ -1,4 +1,4 @@
-"""Half-precision numbers in compiled code, which has no type for them: 16-bit words, the same as NumPy's float16.
+"""Half precision in compiled code, which has no type for it: 16-bit words, the same as NumPy's float16.
 
 `narrow` rounds to the nearest, ties to even, and stops at the largest finite number instead of running over.
 """

@@ -1,8 +1,8 @@
-"""Half-precision numbers in as few bits as they need: short codes for the exponents that are frequent.
+"""Packing: half-precision numbers compressed by a Huffman code of their exponents.
 
-Numbers of a message are about as large as each other, so that of 32 exponents few occur. Each number is a Huffman code
-of its exponent (Huffman 1952, codes in the order of their lengths), its sign, and as many further bits as any of the
-numbers needs. Ahead of them is a table: the length of each exponent's code, in four bits; 0: it does not occur.
+The numbers of a message are of similar size, so that few of the 32 exponents occur. Each number is a Huffman code of
+its exponent (Huffman 1952, codes in the order of their lengths), its sign, and as many further bits as any of the
+numbers needs. A table comes first: the length of each exponent's code in four bits, 0 where it does not occur.
 """
 
 from __future__ import annotations

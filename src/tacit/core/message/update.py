@@ -1,6 +1,6 @@
-"""The one door: only an `Update` can be encoded, and only `release` makes one from a node's state.
+"""`Update`: the only thing that leaves a node. `release` alone makes one from a node's state, and only it is encoded.
 
-update = release(model.fields, state, shields, draws)      # SHARED fields only, through every shield
+update = release(model.fields, state, rated, shields, draws)      # SHARED fields only, through every shield
 wire = codec.encode(update)
 """
 
@@ -21,7 +21,7 @@ _KEY = object()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Update:
-    """What leaves a device: some rows with their ages, the dense part, the model's clock. Never made by hand."""
+    """What leaves a device: rows with ages, the dense part, the clock. Made by `release` and the codec only."""
 
     items: int
     """M of the sender's catalogue."""
@@ -29,7 +29,7 @@ class Update:
     """Which rows, ascending; None: all of them."""
     rows: Floats
     ages: Ages
-    """One a row; none at all where the model has no ages to share, as with sums."""
+    """One per row; none where the model has no ages to share, as with sums."""
     dense: Floats
     clock: int
     _key: object = field(default=None, repr=False)

@@ -1,7 +1,6 @@
-"""Downloads that can be interrupted and go on where they stopped.
+"""Downloads over http that can be interrupted and resumed.
 
-Bytes go to FILE.part; FILE appears only when all of them are there and the checksum, where one is known, is
-right.
+Bytes go to FILE.part. FILE appears only when all of them are there and the checksum, where one is known, is right.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ from tacit.core.errors import BadInput
 from tacit.data.files import sha256_of
 
 Progress = Callable[[int, int | None], None]
-"""Called with the bytes done, and the bytes in all where the server tells."""
+"""Called with the bytes done, and the bytes in all where the server says."""
 TIMEOUT = 30.0
 TRIES = 3
 _CHUNK = 1 << 18
 
 
 class NoDownload(BadInput):
-    """A file that could not be got; `reason` says why in a few words."""
+    """A file that could not be downloaded; `reason` says why in a few words."""
 
     def __init__(self, reason: str, url: str) -> None:
         super().__init__("download", got=reason, where=url)

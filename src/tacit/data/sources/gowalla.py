@@ -10,7 +10,7 @@ from tacit.data.sources.archives import Parsed, columns, member
 
 SOUTH, NORTH = 40.4774, 40.9176
 WEST, EAST = -74.2591, -73.7004
-"""The box around the five boroughs. The PEPPER paper does not tell its own."""
+"""The box around the five boroughs. The PEPPER paper does not say which it used."""
 
 
 def parse(archive: Path) -> Parsed:

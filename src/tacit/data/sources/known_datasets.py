@@ -1,9 +1,7 @@
-"""The known data sets: where they come from, under which licence, and how to read what their publishers give
-out.
+"""The known data sets: where they come from, under which licence, and how to read what their publishers give out.
 
-No publisher here gives SHA-256 sums, so `sha256` is None: the sum of the first download is written down
-beside it and checked from then on, and `rows` (users, items, rows), where published, is checked after
-parsing.
+No publisher here gives SHA-256 sums, so `sha256` is None. The sum of the first download is kept beside it and checked
+from then on. `rows` (users, items, rows), where published, is checked after parsing.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tacit.core.errors import unknown
-from tacit.core.registry import offered
+from tacit.core.registry import added
 from tacit.data.sources import amazon, foursquare, gowalla, librarything, movielens, netflix, yahoo
 from tacit.data.sources.archives import Parsed
 
@@ -34,7 +32,7 @@ class Source:
     files: tuple[str, ...]
     """What its archive may be called; the first is the publisher's name. `mnist`: all of them are needed."""
     url: str | None
-    """Where the first file is to be had; None where a person must agree to something first."""
+    """Where the first file can be downloaded; None where a person must agree to something first."""
     page: str
     """Where to read about it, and where to get it by hand."""
     licence: str
@@ -179,7 +177,7 @@ _ALL = [
         "Y. LeCun et al.: Gradient-Based Learning Applied to Document Recognition. Proc. IEEE 86(11), 1998",
     ),
 ]
-_OUTSIDE: list[Source] = list(offered("tacit.data.sources", "source").values())
+_OUTSIDE: list[Source] = list(added("tacit.data.sources", "source").values())
 SOURCES = {source.name: source for source in [*_ALL, *_OUTSIDE]}
 """By name; other packages add theirs by entry point: a module that holds a `source`."""
 

@@ -1,4 +1,4 @@
-"""LibraryThing reviews (Zhao, McAuley, King): reviews.txt or reviews.json, one Python dict a line."""
+"""LibraryThing reviews (Zhao, McAuley, King): reviews.txt or reviews.json, one Python dict per line."""
 
 from __future__ import annotations
 

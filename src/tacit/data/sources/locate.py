@@ -1,4 +1,4 @@
-"""Where a named data set is looked for: the folder TACIT_DATA, the user's cache, then its source."""
+"""Locate a named data set: in the folder TACIT_DATA, in the user's cache, else from its source."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def folders() -> dict[str, Path]:
     return {**({"TACIT_DATA": Path(own).expanduser()} if own else {}), "cache": cache_folder()}
 
 
-def here(name: str) -> tuple[str, Path] | None:
+def find_local(name: str) -> tuple[str, Path] | None:
     """Which folder has the data set, and its path there: NAME.parquet, or for images the folder NAME."""
     images = SOURCES[name].files if name in SOURCES and SOURCES[name].parse is None else ()
     for called, folder in folders().items():
@@ -40,5 +40,5 @@ def find(name: str, progress: Progress | None = None) -> Path:
 
     A file NAME.parquet in one of the folders needs no known source.
     """
-    found = here(name)
+    found = find_local(name)
     return found[1] if found else obtain(source(name), cache_folder(), progress)

@@ -16,7 +16,7 @@ _GENRES = (
 
 
 def parse_100k(archive: Path) -> Parsed:
-    """u.data: tab-separated; u.item: title, dates, address, then one 0/1 column a genre, in Latin-1."""
+    """u.data: tab-separated; u.item: title, dates, address, then one 0/1 column per genre, in Latin-1."""
     if archive.suffix == ".whl":
         return _parse_recbole(archive)
     with member(archive, "u.data") as file:

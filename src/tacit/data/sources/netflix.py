@@ -15,7 +15,7 @@ USERS, LEAST = 11_656, 20
 def parse(archive: Path) -> Parsed:
     """USERS users with LEAST ratings or more, evenly spaced over their ids; movies 1 to 4,499.
 
-    Dymbe's subset has that many users of these movies; which ones, the thesis does not tell.
+    Dymbe's subset has that many users of these movies; the thesis does not say which ones.
     """
     with member(archive, "combined_data_1.txt") as file:
         # The first line has fewer fields than the others: take whole lines (none has this separator).

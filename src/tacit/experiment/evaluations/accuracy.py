@@ -1,4 +1,4 @@
-"""The share of test images classified rightly: by each model alone, or by all of them together."""
+"""Accuracy on test images: of each model alone, or of all of them together by a vote."""
 
 from __future__ import annotations
 

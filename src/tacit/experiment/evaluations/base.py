@@ -1,4 +1,4 @@
-"""What is measured while a run goes on, and for every user at its end.
+"""What an evaluation is: metrics measured while a run goes on, and for every user at its end.
 
 A module here holds a class under the name `evaluation`, made from (experiment, workers).
 """
@@ -28,7 +28,7 @@ class NoSettings:
 
 
 class Evaluation(Protocol):
-    """A way to measure a simulation: figures over the online users now, and one value a user."""
+    """A way to measure a simulation: figures over the online users now, and one value per user."""
 
     headline: str
     """The metric to show while the run goes on."""

@@ -1,4 +1,4 @@
-"""Ranking over the whole catalogue: the K best items of every user, without those they trained on."""
+"""Full ranking of the catalogue: the K best items of every user, without those they trained on."""
 
 from __future__ import annotations
 
@@ -91,9 +91,9 @@ class FullEvaluation(Evaluation):
             return {}
         names, label = item_categories(self._x.dataset)
         train = bias(np.bincount(self._x.split.train.item, minlength=self._held.items), label, len(names))
-        shown = bias(self._times(simulation), label, len(names))
-        shift = bias_disparity(shown, train)
-        columns = zip(names, train.tolist(), shown.tolist(), shift.tolist(), strict=True)
+        recommended = bias(self._times(simulation), label, len(names))
+        shift = bias_disparity(recommended, train)
+        columns = zip(names, train.tolist(), recommended.tolist(), shift.tolist(), strict=True)
         return {
             f"bias@{self._k}": {
                 name: {"train": t, "recommended": r, "disparity": None if np.isnan(d) else d}

@@ -1,4 +1,4 @@
-"""The error of predicted ratings: RMSE and MAE."""
+"""Rating prediction: RMSE and MAE on the held-out ratings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ranking each held-out item among 100 items its user never touched, drawn once per seed, the same for everybody."""
+"""Sampled ranking: each held-out item among 100 items that its user never touched, drawn once per seed."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class SampledEvaluation(Evaluation):
         negatives = np.empty((table.users, count), np.int32)
         draw_negatives(experiment.seed, table.start, table.item, table.items, negatives)
         self._there = negatives >= 0
-        # One list a user: the negatives, then the held-out items.
+        # One list per user: the negatives, then the held-out items.
         size = self._there.sum(axis=1) + held.counts
         self._start = np.concatenate(([0], np.cumsum(size))).astype(np.int64)
         self._is_held = np.arange(self._start[-1]) >= np.repeat(self._start[1:] - held.counts, size)
@@ -73,7 +73,7 @@ class SampledEvaluation(Evaluation):
 
     @classmethod
     def check(cls, experiment: Experiment) -> None:
-        """Somebody must have items left to draw; who has too few is counted."""
+        """Some user must have items left to draw. Users who have too few are counted."""
         table, count = experiment.dataset.table, int(cls.settings(experiment).negatives)
         free = table.items - table.counts
         if not (free > 0).any():

@@ -56,8 +56,8 @@ def topology_does_not_matter(o: Outcomes) -> Finding:
         complete, sparse = _end(o, name), _end(o, f"{name}, 20-out")
         numbers |= {f"{name}, complete": complete, f"{name}, 20-out": sparse}
         apart.append(abs(complete - sparse))
-    told = f"the ends differ by {apart[0]:.4f} (no merge) and {apart[1]:.4f} (linear)"
-    return Finding(verdict([gap <= SAME for gap in apart]), told, numbers)
+    sentence = f"the ends differ by {apart[0]:.4f} (no merge) and {apart[1]:.4f} (linear)"
+    return Finding(verdict([gap <= SAME for gap in apart]), sentence, numbers)
 
 
 def keep_oldest_is_slower(o: Outcomes) -> Finding:
@@ -65,33 +65,33 @@ def keep_oldest_is_slower(o: Outcomes) -> Finding:
     early = _at(o, "keep oldest", 12) - _at(o, "linear", 12)
     late = _end(o, "keep oldest") - _end(o, "linear")
     level = "level" if abs(late) <= SAME else "ahead" if late < 0 else "behind"
-    told = f"after 12 h keep oldest is {early:+.4f} from linear; at the end {late:+.4f}: {level}"
+    sentence = f"after 12 h keep oldest is {early:+.4f} from linear; at the end {late:+.4f}: {level}"
     numbers: Numbers = {"keep oldest minus linear at 12 h": early, "at the end": late}
-    return Finding(verdict([early > 0, abs(late) <= SAME]), told, numbers)
+    return Finding(verdict([early > 0, abs(late) <= SAME]), sentence, numbers)
 
 
 def higher_degrees_are_better(o: Outcomes) -> Finding:
     """D3: ends of degree 1, 2, 3."""
     ends = {name: _end(o, name) for name in ("linear", "quadratic", "cubic")}
-    told = ", ".join(f"{name} {end:.4f}" for name, end in ends.items())
-    return Finding(verdict([b < a for a, b in pairwise(ends.values())]), told, dict(ends))
+    sentence = ", ".join(f"{name} {end:.4f}" for name, end in ends.items())
+    return Finding(verdict([b < a for a, b in pairwise(ends.values())]), sentence, dict(ends))
 
 
 def exponential_ends_better(o: Outcomes) -> Finding:
     """D4: behind linear at 6 hours, ahead at the end."""
     early = _at(o, "exponential", 6) - _at(o, "linear", 6)
     late = _end(o, "exponential") - _end(o, "linear")
-    told = f"after 6 h exponential is {early:+.4f} from linear, at the end {late:+.4f}"
+    sentence = f"after 6 h exponential is {early:+.4f} from linear, at the end {late:+.4f}"
     numbers: Numbers = {"exponential minus linear at 6 h": early, "at the end": late}
-    return Finding(verdict([early > 0, late < 0]), told, numbers)
+    return Finding(verdict([early > 0, late < 0]), sentence, numbers)
 
 
 def biases_match_the_full_model(o: Outcomes) -> Finding:
     """D5: end with and without vectors, original setting."""
     full, biases = _end(o, "linear"), _end(o, "biases")
-    told = f"{biases:.4f} with biases only, {full:.4f} with vectors"
+    sentence = f"{biases:.4f} with biases only, {full:.4f} with vectors"
     return Finding(
-        verdict([abs(full - biases) <= SAME]), told, {"biases and vectors": full, "biases only": biases}
+        verdict([abs(full - biases) <= SAME]), sentence, {"biases and vectors": full, "biases only": biases}
     )
 
 
@@ -99,9 +99,9 @@ def a_start_from_data_helps(o: Outcomes) -> Finding:
     """D6: biases from the data against biases from 1; linear against exponential."""
     ends = {name: _end(o, name) for name in ("biases", "data", "data, exponential")}
     gain = ends["biases"] - ends["data"]
-    told = f"gains {gain:.4f} ({ends['data']:.4f} against {ends['biases']:.4f}); with exponential "
-    told += f"{ends['data, exponential']:.4f}"
-    return Finding(verdict([gain >= CLEAR, ends["data, exponential"] > ends["data"]]), told, dict(ends))
+    sentence = f"gains {gain:.4f} ({ends['data']:.4f} against {ends['biases']:.4f}); with exponential "
+    sentence += f"{ends['data, exponential']:.4f}"
+    return Finding(verdict([gain >= CLEAR, ends["data, exponential"] > ends["data"]]), sentence, dict(ends))
 
 
 def vectors_need_speed(o: Outcomes) -> Finding:
@@ -116,14 +116,14 @@ def vectors_need_speed(o: Outcomes) -> Finding:
         numbers[f"{TITLES[data]}: gain at 0.1, high bandwidth"] = gain
         holding.append(gain <= NOTHING if data == YAHOO else gain > NOTHING)
         fast.append(f"{gain:+.4f} on {TITLES[data]}")
-    told = f"at 0.01 vectors gain {slow:+.4f} (low) and {slow_high:+.4f} (high); at 0.1 {', '.join(fast)}"
-    return Finding(verdict(holding), told, numbers)
+    sentence = f"at 0.01 vectors gain {slow:+.4f} (low) and {slow_high:+.4f} (high); at 0.1 {', '.join(fast)}"
+    return Finding(verdict(holding), sentence, numbers)
 
 
 def central_stays_ahead(o: Outcomes) -> Finding:
     """D8: centralized with eta_v 0.01 against gossip with 0.1, at the end; best values beside."""
     numbers: Numbers = {}
-    holding, told = [], []
+    holding, sentences = [], []
     for data in _there(o):
         gossip, central = (o[wanted(o.quick, n, data)] for n in ("data, fast vectors, high", "central"))
         ends = mean_ending(gossip), mean_ending(central)
@@ -132,10 +132,10 @@ def central_stays_ahead(o: Outcomes) -> Finding:
             f"{TITLES[data]}, {n}, best": _best(r) for n, r in (("gossip", gossip), ("centralized", central))
         }
         holding.append(ends[1] < ends[0])
-        told.append(
+        sentences.append(
             f"{TITLES[data]}: centralized {ends[1]:.4f} (best {_best(central):.4f}), gossip {ends[0]:.4f}"
         )
-    return Finding(verdict(holding), "; ".join(told), numbers)
+    return Finding(verdict(holding), "; ".join(sentences), numbers)
 
 
 def larger_clusters_do_better(o: Outcomes) -> Finding:
@@ -151,15 +151,17 @@ def larger_clusters_do_better(o: Outcomes) -> Finding:
         for a, b in pairwise(runs.values()):
             best_ok.append(_best(b) < _best(a) + NOTHING)
             end_ok.append(mean_ending(b) < mean_ending(a) + NOTHING)
-    told = f"the next larger size is no worse in {sum(best_ok)} of {len(best_ok)} steps by the best value on "
-    told += f"the curve, in {sum(end_ok)} by the value at the end (larger clusters overfit sooner)"
-    return Finding(verdict([*best_ok, *end_ok]), told, numbers)
+    sentence = (
+        f"the next larger size is no worse in {sum(best_ok)} of {len(best_ok)} steps by the best value on "
+    )
+    sentence += f"the curve, in {sum(end_ok)} by the value at the end (larger clusters overfit sooner)"
+    return Finding(verdict([*best_ok, *end_ok]), sentence, numbers)
 
 
 def federated_clusters_beat_gossip(o: Outcomes) -> Finding:
     """D10: ends of federated clusters of every size against gossip, on the larger data sets."""
     numbers: Numbers = {}
-    holding, told = [], []
+    holding, sentences = [], []
     for data in _there(o):
         gossip = mean_ending(o[clusters(o.quick, "federated", 0.1, 1, data)])
         ends = {
@@ -170,13 +172,15 @@ def federated_clusters_beat_gossip(o: Outcomes) -> Finding:
         numbers[f"{TITLES[data]}, gossip"] = gossip
         numbers |= {f"{TITLES[data]}, at most {size_name(size)}": end for size, end in ends.items()}
         lower = [size_name(size) for size, end in ends.items() if end < gossip]
-        told.append(f"{TITLES[data]}: gossip {gossip:.4f}, federated {ends[EVERYBODY]:.4f}, lower than gossip with "
-                    f"clusters of {', '.join(lower) or 'no size'}")  # fmt: skip
+        sentences.append(
+            f"{TITLES[data]}: gossip {gossip:.4f}, federated {ends[EVERYBODY]:.4f}, "
+            f"lower than gossip with clusters of {', '.join(lower) or 'no size'}"
+        )
         if data in (ML_1M, NETFLIX):
             holding += [end < gossip for end in ends.values()]
     if not holding:
-        told.append("the claim is about MovieLens-1M and Netflix: run without --quick")
-    return Finding(verdict(holding), "; ".join(told), numbers)
+        sentences.append("the claim is about MovieLens-1M and Netflix: run without --quick")
+    return Finding(verdict(holding), "; ".join(sentences), numbers)
 
 
 _END = "mean RMSE of the last two virtual hours"

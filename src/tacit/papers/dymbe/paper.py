@@ -1,4 +1,4 @@
-"""Dymbe (2021): merges, data-based starts, clusters; ensembles and federation on MNIST.
+"""The exhibits of Dymbe (2021): merges, data-based starts and clusters; ensembles and federation on MNIST.
 
 The thesis prints numbers of its MNIST experiments only, the other figures are curves. Figure 3.7 is drawn with the
 table of MNIST. Figures 3.2 and 3.3 (single images) and 4.1 to 4.4 (histograms of data sets) hold no result.

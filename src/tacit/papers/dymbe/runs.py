@@ -1,4 +1,4 @@
-"""Which runs the thesis' figures are made of, by short names; the curves are read as those of Hegedűs et al."""
+"""The runs that Dymbe's figures are made of, by short names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SHAPE = {
     NETFLIX: (10_000, 5_000, 200),
     YAHOO: (15_400, 1_000, 19),
 }
-"""Users, items, training ratings a user: what a run's time depends on."""
+"""Users, items, training ratings per user: what a run's time depends on."""
 
 
 @dataclass(frozen=True, slots=True)

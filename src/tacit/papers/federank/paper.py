@@ -1,4 +1,4 @@
-"""FedeRank (Anelli et al. 2021): Table 2 and Figures 1 to 3; claims F4, F5 and F6."""
+"""The exhibits and claims of FedeRank (Anelli et al. 2021): Table 2, Figures 1 to 3; F4, F5 and F6."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from tacit.papers.pairwise_runs import (
     EVERY_PI,
     TITLES,
     Choice,
+    baseline_run,
     f1_charts,
-    known_way,
-    learned,
+    federated_run,
     popularity_charts,
     table_rows,
 )
@@ -35,13 +35,13 @@ def _data(quick: bool) -> tuple[str, ...]:
 
 
 def _pis(quick: bool, data: str, recipe: str = "") -> tuple[float, ...]:
-    """MovieLens-1M with many triples takes ten minutes a pi: four of them."""
+    """MovieLens-1M with many triples takes ten minutes per pi, so only four are run."""
     return _QUICK_PI if quick or (data == "movielens-1m" and recipe == "federank/tx") else EVERY_PI
 
 
 def _figure_rows(quick: bool) -> list[Row]:
     return [
-        Row(TITLES[data], f"{name}, pi {pi:g}", learned(quick, recipe, data, pi), metric)
+        Row(TITLES[data], f"{name}, pi {pi:g}", federated_run(quick, recipe, data, pi), metric)
         for data, (name, recipe) in product(_data(quick), _ALGORITHMS.items())
         for pi in _pis(quick, data, recipe)
         for metric in ("f1@10", "item_coverage@10")
@@ -50,7 +50,7 @@ def _figure_rows(quick: bool) -> list[Row]:
 
 def _profile_rows(quick: bool) -> list[Row]:
     return [
-        Row(TITLES[data], f"{name}, pi {pi:g}", learned(quick, recipe, data, pi), "gini@10")
+        Row(TITLES[data], f"{name}, pi {pi:g}", federated_run(quick, recipe, data, pi), "gini@10")
         for data, (name, recipe) in product(_data(quick), _ALGORITHMS.items())
         for pi in _pis(quick, data, recipe)
     ]
@@ -61,8 +61,8 @@ def local_computation_pays(o: Outcomes) -> Finding:
     numbers: dict[str, float | None] = {}
     holding = []
     for data in _data(o.quick):
-        own = learned(o.quick, "federank/tx", data, _OWN["FedeRank T=X+/U"].pi[data])
-        central = known_way(o.quick, BASELINES["BPR-MF"], data)
+        own = federated_run(o.quick, "federank/tx", data, _OWN["FedeRank T=X+/U"].pi[data])
+        central = baseline_run(o.quick, BASELINES["BPR-MF"], data)
         ours, theirs = precision(o, own), precision(o, central)
         if ours is None or not theirs:
             continue

@@ -1,11 +1,11 @@
-"""Claims of FPL and what our runs say. Thresholds are ours."""
+"""Claims F1 to F4 of FPL and its communication cost, and what our runs say. Thresholds are ours."""
 
 from __future__ import annotations
 
 from tacit.papers.base import Claim, Finding, Outcomes, Wanted, reference, verdict
 from tacit.papers.fpl.runs import ALGORITHMS, DATA, OWN, data
 from tacit.papers.pairwise_claims import Numbers, along_pi, better, precision
-from tacit.papers.pairwise_runs import BASELINES, EVERY_PI, TITLES, known_way, learned
+from tacit.papers.pairwise_runs import BASELINES, EVERY_PI, TITLES, baseline_run, federated_run
 from tacit.protocols.federated_pairs.communication_cost import cce
 
 PAR = 0.1
@@ -15,11 +15,11 @@ BRAZIL = 599_958, 17_473, 47_270
 
 
 def _own(o: Outcomes, name: str, place: str) -> Wanted:
-    return learned(o.quick, OWN[name].recipe, place, OWN[name].pi[place])
+    return federated_run(o.quick, OWN[name].recipe, place, OWN[name].pi[place])
 
 
 def _central(o: Outcomes, place: str) -> Wanted:
-    return known_way(o.quick, BASELINES["BPR-MF"], place)
+    return baseline_run(o.quick, BASELINES["BPR-MF"], place)
 
 
 def level_with_central(o: Outcomes) -> Finding:
@@ -30,8 +30,8 @@ def level_with_central(o: Outcomes) -> Finding:
         if ours is not None and theirs:
             numbers[f"{TITLES[place]}: P@10 of sFPL over BPR-MF's"] = ours / theirs
     ratios = [ratio for ratio in numbers.values() if ratio is not None]
-    told = "sFPL reaches " + ", ".join(f"{ratio:.2f}" for ratio in ratios) + " times BPR-MF's P@10"
-    return Finding(verdict([ratio >= 1 - PAR for ratio in ratios]), told, numbers)
+    sentence = "sFPL reaches " + ", ".join(f"{ratio:.2f}" for ratio in ratios) + " times BPR-MF's P@10"
+    return Finding(verdict([ratio >= 1 - PAR for ratio in ratios]), sentence, numbers)
 
 
 def more_local_computation_wins(o: Outcomes) -> Finding:
@@ -48,12 +48,12 @@ def more_local_computation_wins(o: Outcomes) -> Finding:
             numbers[f"{TITLES[place]}: P@10 of {name} over BPR-MF's"] = ours / theirs
             numbers[f"{TITLES[place]}: {name}, p of the paired t test"] = p
             holding.append(surely)
-    told = f"better than BPR-MF (paired t test, p < 0.05) in {sum(holding)} of {len(holding)} cases"
-    return Finding(verdict(holding), told, numbers)
+    sentence = f"better than BPR-MF (paired t test, p < 0.05) in {sum(holding)} of {len(holding)} cases"
+    return Finding(verdict(holding), sentence, numbers)
 
 
 def parallelism_hardly_matters(o: Outcomes) -> Finding:
-    """F3: all clients a round against one."""
+    """F3: all clients per round against one."""
     numbers: Numbers = {}
     for place in data(o.quick):
         for one, everybody in (("sFPL", "pFPL"), ("sFPL+", "pFPL+")):
@@ -61,8 +61,8 @@ def parallelism_hardly_matters(o: Outcomes) -> Finding:
             if ours is not None and theirs:
                 numbers[f"{TITLES[place]}: P@10 of {everybody} over {one}'s"] = ours / theirs
     ratios = [ratio for ratio in numbers.values() if ratio is not None]
-    told = "P@10 of parallel over sequential: " + ", ".join(f"{ratio:.2f}" for ratio in ratios)
-    return Finding(verdict([abs(ratio - 1) <= PAR for ratio in ratios]), told, numbers)
+    sentence = "P@10 of parallel over sequential: " + ", ".join(f"{ratio:.2f}" for ratio in ratios)
+    return Finding(verdict([abs(ratio - 1) <= PAR for ratio in ratios]), sentence, numbers)
 
 
 def cost_follows_from_the_formula(o: Outcomes) -> Finding:

@@ -1,13 +1,14 @@
-"""FPL's figures beside F1 over pi: coverage against precision, precision against cost, bias of categories."""
+"""Figures 3 and 4 and the category bias of FPL: coverage or cost against precision, and bars per category."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from tacit.data.categories import TOPS
 from tacit.experiment.result import Result
 from tacit.papers.base import Chart, Outcomes, Series, mean_of, value_of
-from tacit.papers.fpl.runs import ALGORITHMS, CATEGORIES, DATA, OWN, SHOWN
-from tacit.papers.pairwise_runs import BASELINES, EVERY_PI, TITLES, known_way, learned
+from tacit.papers.fpl.runs import ALGORITHMS, DATA, OWN, TABLE_4
+from tacit.papers.pairwise_runs import BASELINES, EVERY_PI, TITLES, baseline_run, federated_run
 from tacit.protocols.federated_pairs.communication_cost import cce
 
 Point = tuple[float, float]
@@ -17,16 +18,7 @@ def coverage_charts(o: Outcomes) -> list[Chart]:
     """Precision over item coverage, pi 0.1 to 1, as in the paper."""
     charts = []
     for place in DATA:
-        lines = []
-        for name, recipe in ALGORITHMS.items():
-            points = []
-            for pi in EVERY_PI[1:]:
-                runs = o.get(learned(o.quick, recipe, place, pi))
-                wide, right = mean_of(runs, "item_coverage@10"), mean_of(runs, "precision@10")
-                if wide is not None and right is not None:
-                    points.append((wide, right))
-            if points:
-                lines.append(Series(name, points, end=True))
+        lines = _lines(o, place, _coverage_and_precision)
         if lines:
             title = f"Item coverage against precision, {TITLES[place]}"
             charts.append(
@@ -35,25 +27,11 @@ def coverage_charts(o: Outcomes) -> list[Chart]:
     return charts
 
 
-def cost(run: Result) -> float:
-    """The paper's CCE: with as many exchanges an epoch as training interactions, whole rounds or not."""
-    positives, users = int(run.split["train"]), int(run.data["users"])
-    triples = positives / users if run.recipe.endswith("+") else 1
-    return cce(1, positives, int(run.data["items"]), triples, float(run.parameters["pi"]))
-
-
 def cost_charts(o: Outcomes) -> list[Chart]:
     """Precision over 1/CCE with the Pareto front of all points."""
     charts = []
     for place in DATA:
-        lines = []
-        for name, recipe in ALGORITHMS.items():
-            points = []
-            for pi in EVERY_PI[1:]:
-                for run in o.get(learned(o.quick, recipe, place, pi)):
-                    points.append((1 / cost(run), run.metrics["precision@10"]))
-            if points:
-                lines.append(Series(name, points, end=True))
+        lines = _lines(o, place, lambda runs: [(1 / cost(run), run.metrics["precision@10"]) for run in runs])
         if lines:
             title = f"Precision against 1/CCE, {TITLES[place]}"
             front = pareto([point for line in lines for point in line.points])
@@ -61,6 +39,29 @@ def cost_charts(o: Outcomes) -> list[Chart]:
                 Chart(f"precision-cost-{place}", title, "1/CCE", "P@10", lines, "points", front=front)
             )
     return charts
+
+
+def cost(run: Result) -> float:
+    """The paper's CCE: with as many exchanges per epoch as training interactions, whole rounds or not."""
+    positives, users = int(run.split["train"]), int(run.data["users"])
+    triples = positives / users if run.recipe.endswith("+") else 1
+    return cce(1, positives, int(run.data["items"]), triples, float(run.parameters["pi"]))
+
+
+def _lines(o: Outcomes, place: str, points_of: Callable[[Sequence[Result]], list[Point]]) -> list[Series]:
+    """One line per algorithm, its points at pi 0.1 to 1."""
+    lines = []
+    for name, recipe in ALGORITHMS.items():
+        at = [points_of(o.get(federated_run(o.quick, recipe, place, pi))) for pi in EVERY_PI[1:]]
+        points = [point for some in at for point in some]
+        if points:
+            lines.append(Series(name, points, end=True))
+    return lines
+
+
+def _coverage_and_precision(runs: Sequence[Result]) -> list[Point]:
+    wide, right = mean_of(runs, "item_coverage@10"), mean_of(runs, "precision@10")
+    return [] if wide is None or right is None else [(wide, right)]
 
 
 def pareto(points: Sequence[Point]) -> list[Point]:
@@ -81,18 +82,16 @@ def bias_charts(o: Outcomes) -> list[Chart]:
     charts = []
     for place in DATA:
         bars = []
-        for name, known in SHOWN.items():
+        for name, known in TABLE_4.items():
             if name in OWN:
-                runs = o.get(learned(o.quick, OWN[name].recipe, place, OWN[name].pi[place]))
+                runs = o.get(federated_run(o.quick, OWN[name].recipe, place, OWN[name].pi[place]))
             else:
-                runs = o.get(known_way(o.quick, BASELINES[known], place))
-            values = [value_of(runs[0], f"bias_disparity:{c}") for c in CATEGORIES] if runs else []
+                runs = o.get(baseline_run(o.quick, BASELINES[known], place))
+            values = [value_of(runs[0], f"bias_disparity:{c}") for c in TOPS] if runs else []
             points = [(float(n), value) for n, value in enumerate(values) if value is not None]
             if points:
                 bars.append(Series(name, points))
         if bars:
             title = f"Bias disparity, {TITLES[place]} (0: as in training)"
-            charts.append(
-                Chart(f"bias-{place}", title, "", "Bias disparity", bars, "bars", categories=CATEGORIES)
-            )
+            charts.append(Chart(f"bias-{place}", title, "", "Bias disparity", bars, "bars", categories=TOPS))
     return charts

@@ -1,20 +1,21 @@
-"""FPL (Anelli et al. 2021): Tables 2 to 4 and Figures 2 to 4; claims F1 to F4."""
+"""The exhibits of FPL (Anelli et al. 2021): Tables 2 and 4, Figures 2 to 4, and item popularity."""
 
 from __future__ import annotations
 
 from itertools import product
 
+from tacit.data.categories import TOPS
 from tacit.papers.base import Exhibit, Paper, Row, reference
 from tacit.papers.fpl.claims import CLAIMS
 from tacit.papers.fpl.figures import bias_charts, cost_charts, coverage_charts
-from tacit.papers.fpl.runs import ALGORITHMS, CATEGORIES, DATA, OWN, SHOWN, data, pis
+from tacit.papers.fpl.runs import ALGORITHMS, DATA, OWN, TABLE_4, data, pis
 from tacit.papers.pairwise_runs import (
     BASELINES,
     EVERY_PI,
     TITLES,
+    baseline_run,
     f1_charts,
-    known_way,
-    learned,
+    federated_run,
     popularity_charts,
     table_rows,
 )
@@ -22,7 +23,7 @@ from tacit.papers.pairwise_runs import (
 
 def _over_pi(quick: bool, metrics: tuple[str, ...]) -> list[Row]:
     return [
-        Row(TITLES[place], f"{name}, pi {pi:g}", learned(quick, recipe, place, pi), metric)
+        Row(TITLES[place], f"{name}, pi {pi:g}", federated_run(quick, recipe, place, pi), metric)
         for place, (name, recipe) in product(data(quick), ALGORITHMS.items())
         for pi in pis(quick, name, place)
         for metric in metrics
@@ -36,11 +37,11 @@ def _bias_rows(quick: bool) -> list[Row]:
         for r in reference("fpl/bias_disparity")
     }
     rows = []
-    for place, algorithm, category in product(data(quick), SHOWN, CATEGORIES):
+    for place, algorithm, category in product(data(quick), TABLE_4, TOPS):
         if algorithm in OWN:
-            wanted = learned(quick, OWN[algorithm].recipe, place, OWN[algorithm].pi[place])
+            wanted = federated_run(quick, OWN[algorithm].recipe, place, OWN[algorithm].pi[place])
         else:
-            wanted = known_way(quick, BASELINES[SHOWN[algorithm]], place)
+            wanted = baseline_run(quick, BASELINES[TABLE_4[algorithm]], place)
         if quick and algorithm == "VAE":
             continue
         number = printed.get((place, algorithm, category))

@@ -1,4 +1,4 @@
-"""Which runs FPL's tables and figures are made of."""
+"""The runs that FPL's tables and figures are made of: algorithms, countries, values of pi."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OWN = {
 }
 """At the best pi the paper prints below its Table 2."""
 ALGORITHMS = {name: choice.recipe for name, choice in OWN.items()}
-SHOWN = {
+TABLE_4 = {
     "Random": "Random",
     "Top-Pop": "Most Popular",
     "User-kNN": "User-kNN",
@@ -24,17 +24,6 @@ SHOWN = {
     **{name: name for name in OWN},
 }
 """The rows of Table 4, and what we call them."""
-CATEGORIES = (
-    "Arts & Entertainment",
-    "College & University",
-    "Food",
-    "Nightlife Spot",
-    "Outdoors & Recreation",
-    "Professional & Other Places",
-    "Residence",
-    "Shop & Service",
-    "Travel & Transport",
-)
 
 
 def data(quick: bool) -> tuple[str, ...]:

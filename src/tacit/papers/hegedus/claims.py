@@ -64,9 +64,9 @@ def more_epochs_are_faster(o: Outcomes) -> Finding:
         numbers[_case(data, ALGORITHMS[recipe], "bytes at 1 epoch / at 10")] = ratio
         ratios.append(ratio)
         holding.append(ratio > 1)
-    told = _tell("10 epochs need fewer bytes", holding)
-    told += f" (one epoch needs {min(ratios):.1f} to {max(ratios):.1f} times as many)"
-    return Finding(verdict(holding), told, numbers)
+    sentence = _tell("10 epochs need fewer bytes", holding)
+    sentence += f" (one epoch needs {min(ratios):.1f} to {max(ratios):.1f} times as many)"
+    return Finding(verdict(holding), sentence, numbers)
 
 
 def a_tenth_beats_all(o: Outcomes) -> Finding:
@@ -97,8 +97,8 @@ def the_lead_is_soon_gone(o: Outcomes) -> Finding:
         )
         numbers[f"{name}: hours until the lead is gone"] = gone
         holding.append(max(lead[: int(FEW_HOURS)]) > SAME and gone is not None and gone <= FEW_HOURS)
-    told = _tell(f"federated leads at first and no longer after {FEW_HOURS:.0f} hours", holding)
-    return Finding(verdict(holding), told, numbers)
+    sentence = _tell(f"federated leads at first and no longer after {FEW_HOURS:.0f} hours", holding)
+    return Finding(verdict(holding), sentence, numbers)
 
 
 def larger_networks_differ_less(o: Outcomes) -> Finding:
@@ -129,14 +129,14 @@ def gossip_ends_ahead(o: Outcomes) -> Finding:
         leads.append(best[1] - best[0])
         numbers[_case(data, "RMSE by which gossip is ahead")] = leads[-1]
     ahead = [lead > 0 for lead in leads]
-    told = _tell("gossip ends ahead", ahead)
+    sentence = _tell("gossip ends ahead", ahead)
     if len(leads) < 2:
         return Finding(
-            verdict(ahead), f"{told}; one network only, so not whether most on the largest", numbers
+            verdict(ahead), f"{sentence}; one network only, so not whether most on the largest", numbers
         )
     grows = leads[-1] > leads[0]
-    told += f"; its lead is {'larger' if grows else 'not larger'} on the larger network"
-    return Finding(verdict([*ahead, grows]), told, numbers)
+    sentence += f"; its lead is {'larger' if grows else 'not larger'} on the larger network"
+    return Finding(verdict([*ahead, grows]), sentence, numbers)
 
 
 def bandwidth_helps(o: Outcomes) -> Finding:
@@ -147,8 +147,8 @@ def bandwidth_helps(o: Outcomes) -> Finding:
         numbers[_case(data, ALGORITHMS[recipe], _epochs(epochs), "RMSE gained")] = low - high
     gains = [gain for gain in numbers.values() if gain is not None]
     holding = [gain >= DRAMATIC for gain in gains]
-    told = f"{_tell(f'RMSE falls by {DRAMATIC} or more', holding)} ({min(gains):.3f} to {max(gains):.3f})"
-    return Finding(verdict(holding), told, numbers)
+    sentence = f"{_tell(f'RMSE falls by {DRAMATIC} or more', holding)} ({min(gains):.3f} to {max(gains):.3f})"
+    return Finding(verdict(holding), sentence, numbers)
 
 
 def comparable_under_churn(o: Outcomes) -> Finding:
@@ -161,9 +161,9 @@ def comparable_under_churn(o: Outcomes) -> Finding:
         ]
         numbers[_case(data, scenario, _epochs(epochs), "RMSE of gossip minus federated")] = best[0] - best[1]
     gaps = [gap for gap in numbers.values() if gap is not None]
-    told = _tell(f"gossip is at most {COMPARABLE} behind", [gap <= COMPARABLE for gap in gaps])
-    told += f"; it is ahead in {sum(gap < 0 for gap in gaps)}"
-    return Finding(verdict([gap <= COMPARABLE for gap in gaps]), told, numbers)
+    sentence = _tell(f"gossip is at most {COMPARABLE} behind", [gap <= COMPARABLE for gap in gaps])
+    sentence += f"; it is ahead in {sum(gap < 0 for gap in gaps)}"
+    return Finding(verdict([gap <= COMPARABLE for gap in gaps]), sentence, numbers)
 
 
 CLAIMS = (

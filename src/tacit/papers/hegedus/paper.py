@@ -1,4 +1,4 @@
-"""Hegedűs, Danner, Jelasity (2020): gossip against federated matrix factorization. Figures 3 and 4.
+"""The exhibits of Hegedűs, Danner, Jelasity (2020), gossip against federated learning: figures 3 and 4.
 
 The paper prints no numbers of its results, only curves and what they show; so there is nothing to differ from in
 digits, and the claims H1 to H7 are what is checked.

@@ -1,4 +1,4 @@
-"""Which runs the paper's figures are made of, and how to read their curves."""
+"""The runs that the figures of Hegedűs et al. are made of."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SCENARIOS: dict[str, dict[str, Value]] = {
     CHURN_HIGH: {"bandwidth": "high", "churn": "generated"},
 }
 _SHAPE = {"movielens-100k": (943, 1682, 96), "movielens-1m": (6040, 3706, 156)}
-"""Users, items, training ratings a user: what a run's time depends on."""
+"""Users, items, training ratings per user: what a run's time depends on."""
 
 
 def datasets(quick: bool) -> tuple[str, ...]:

@@ -1,1 +1,6 @@
-"""To be written."""
+"""PEPPER, personalized gossip (Belal et al. 2022).
+
+paper    tables 2 to 8 and figures 4 to 9, as exhibits
+runs     the runs that they are made of
+claims   P1 to P7
+"""

@@ -76,18 +76,18 @@ def beats_federated_where_sparse(o: Outcomes) -> Finding:
     holding = [won != (data == ML) for data, won in zip(where, ahead, strict=True)]
     sparse = [won for data, won in zip(where, ahead, strict=True) if data != ML]
     dense = [won for data, won in zip(where, ahead, strict=True) if data == ML]
-    told = f"{_tell('PEPPER is above all federated ones', sparse)} on check-ins, "
-    told += f"in {sum(dense)} of {len(dense)} on ML-100K"
-    return Finding(verdict(holding), told, numbers)
+    sentence = f"{_tell('PEPPER is above all federated ones', sparse)} on check-ins, "
+    sentence += f"in {sum(dense)} of {len(dense)} on ML-100K"
+    return Finding(verdict(holding), sentence, numbers)
 
 
 def better_tails(o: Outcomes) -> Finding:
     """P3."""
     low, _, first = _against(o, COMPETITORS, " p10")
     none, _, second = _against(o, COMPETITORS, " zero", higher=False)
-    told = _tell("the 10th percentile is above all decentralized competitors'", first)
-    told += "; " + _tell("fewer users are at zero", second)
-    return Finding(verdict([*first, *second]), told, {**low, **none})
+    sentence = _tell("the 10th percentile is above all decentralized competitors'", first)
+    sentence += "; " + _tell("fewer users are at zero", second)
+    return Finding(verdict([*first, *second]), sentence, {**low, **none})
 
 
 def robust_to_sparsity(o: Outcomes) -> Finding:

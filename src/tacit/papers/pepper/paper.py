@@ -1,4 +1,4 @@
-"""Belal et al. (2022), PEPPER: tables 2 to 8 and figures 4 to 9, beside popularity and item-kNN.
+"""The exhibits of PEPPER (Belal et al. 2022): tables 2 to 8 and figures 4 to 9, beside popularity and item-kNN.
 
 Every table is run with honest training negatives and with those that the paper seems to have used (see the notes), with
 user vectors that stay and that travel.
@@ -137,11 +137,11 @@ def _read_outs(quick: bool) -> list[Row]:
     made = []
     for data in (NYC,) if quick else (NYC, ML):
         for recipe, name in {**({} if quick else COMPETITORS), PEPPER: "PEPPER"}.items():
-            for shown in ("local", "merged", "averaged"):
-                run = wanted(quick, data, recipe, read_out=shown)
+            for read_out in ("local", "merged", "averaged"):
+                run = wanted(quick, data, recipe, read_out=read_out)
                 assert run is not None
                 made += [
-                    Row(_title(data, HONEST), f"{name}, {shown}", run, m) for m in ("hr@20", "hr@20 p10")
+                    Row(_title(data, HONEST), f"{name}, {read_out}", run, m) for m in ("hr@20", "hr@20 p10")
                 ]
     return made
 
@@ -157,8 +157,7 @@ def _overhead(quick: bool) -> list[Row]:
                 timed = with_view(quick, panel, 3, timing=True)  # the run of table 8
             assert run is not None
             assert timed is not None
-            told = printed.get(name)
-            made.append(Row(_title(ML, panel), name, run, "rounds_to_convergence", told))
+            made.append(Row(_title(ML, panel), name, run, "rounds_to_convergence", printed.get(name)))
             made.append(Row(_title(ML, panel), name, timed, "seconds"))
     return made
 
@@ -184,7 +183,10 @@ paper = Paper(
         Exhibit("figure-7", "Figure 7: dense, whole and sparse MovieLens-100K", _sparsity, cdf=True),
         Exhibit("figure-8", "Figure 8: the share of exploration alpha", _alphas, cdf=True),
         Exhibit(
-            "figure-9", "Figure 9: rounds to convergence and seconds of computing a node", _overhead, cdf=True
+            "figure-9",
+            "Figure 9: rounds to convergence and seconds of computing per node",
+            _overhead,
+            cdf=True,
         ),
         Exhibit("read-out", "Not in the paper: the model that a person is shown", _read_outs),
     ),

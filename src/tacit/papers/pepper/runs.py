@@ -1,4 +1,4 @@
-"""Which runs PEPPER's tables and figures are made of, and what can be read off one."""
+"""The runs that PEPPER's tables and figures are made of, and means over their seeds."""
 
 from __future__ import annotations
 

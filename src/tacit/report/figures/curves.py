@@ -1,6 +1,6 @@
-"""Figures of one or several runs: learning curves, how users fare, what was sent.
+"""Figures of one or several runs: learning curves, the distribution over users, bytes sent.
 
-Every function returns a `matplotlib.figure.Figure` and leaves no state behind; `to_svg`, `to_png` write it.
+Every function returns a `matplotlib.figure.Figure` and leaves no state behind. `to_svg` and `to_png` write it.
 
     to_png(figure_curve(results, "rmse", over="bytes"), "curve.png")
 """
@@ -17,28 +17,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from tacit.experiment.result import Result
-from tacit.report.figures.image_files import INK, to_png, to_svg
+from tacit.metrics.higher_is_better import lower_is_better
+from tacit.report.figures.image_files import INK
 from tacit.report.figures.style import STYLE, canvas, line_style
-from tacit.report.formatting import amount, lower_is_better, number, short_name
+from tacit.report.formatting import amount, number, short_name
 from tacit.report.run_groups import Group, exists, groups, nodes, per_user
-
-__all__ = [
-    "STYLE",
-    "Over",
-    "canvas",
-    "figure_cdf",
-    "figure_communication",
-    "figure_curve",
-    "has_curve",
-    "line_style",
-    "to_png",
-    "to_svg",
-]
 
 Over = Literal["hours", "rounds", "bytes"]
 
-# Okabe and Ito's palette, which people with colour-blindness can tell apart, without its black and yellow:
-# these would vanish on a dark and on a light page.
 _CDF_POINTS = 300
 _AXES: dict[Over, tuple[str, str]] = {
     "hours": ("hours", "Virtual hours"),
@@ -115,7 +101,7 @@ def figure_cdf(results: Sequence[Result], metric: str, *, legend: bool = True) -
 
 
 def figure_communication(results: Sequence[Result]) -> Figure:
-    """How much each device sent on average, one bar a setting."""
+    """How much each device sent on average, one bar per setting."""
     with rc_context(STYLE):
         everyone = groups(results)
         figure, axes = canvas(height=0.9 + 0.62 * len(everyone))

@@ -1,4 +1,4 @@
-"""Figures as files and as text: SVG that sits well inside a page, light or dark, and PNG for all else."""
+"""Image files of figures: SVG that fits into a light or dark page, and PNG."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of papers drawn from our numbers: lines, points with a Pareto front, bars by category (`Chart`)."""
+"""Figures of papers from our numbers: lines, points with a Pareto front, bars by category (`Chart`)."""
 
 from __future__ import annotations
 

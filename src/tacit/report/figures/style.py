@@ -1,4 +1,4 @@
-"""How every figure looks: fonts, colours, line styles, an empty canvas."""
+"""The style of every figure: fonts, colours, line styles, an empty canvas."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from matplotlib.figure import Figure
 
 from tacit.report.figures.image_files import INK
 
+# Okabe and Ito's palette, which people with colour blindness can tell apart, without its black and yellow:
+# these would vanish on a dark and on a light page.
+_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7")
+_DASHES = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)))
 STYLE: Any = {
     "font.family": "DejaVu Sans",
     "text.parse_math": False,  # a $ in a name is a $
@@ -44,9 +48,3 @@ def canvas(height: float = 3.4) -> tuple[Figure, Axes]:
     """Empty axes of the size all figures have; draw inside `rc_context(STYLE)`."""
     figure = Figure(figsize=(5.0, height), layout="constrained")
     return figure, figure.add_subplot()
-
-
-_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7")
-
-
-_DASHES = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)))

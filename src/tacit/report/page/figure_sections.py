@@ -1,4 +1,4 @@
-"""What came out, in pictures: learning curves, how users fare, what was sent."""
+"""Sections of the page with figures: learning curves, users, communication."""
 
 from __future__ import annotations
 
@@ -7,14 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from tacit.experiment.result import Result
-from tacit.report.figures.curves import (
-    Over,
-    figure_cdf,
-    figure_communication,
-    figure_curve,
-    has_curve,
-    to_svg,
-)
+from tacit.report.figures.curves import Over, figure_cdf, figure_communication, figure_curve, has_curve
+from tacit.report.figures.image_files import to_svg
 from tacit.report.formatting import MISSING, amount, headline, in_words, listing, number, short_name
 from tacit.report.page.render import Drawing, Html, render
 from tacit.report.run_groups import groups, labels, metric_names, nodes, per_user

@@ -1,13 +1,13 @@
-"""One self-contained HTML file that shows a run, or several side by side, to anyone with a browser."""
+"""The page: one self-contained HTML file that shows a run, or several side by side."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Required, TypedDict, Unpack
 
+from tacit.core.atomic_files import atomic_write
 from tacit.core.errors import BadInput
 from tacit.experiment.result import Result
 from tacit.report.instruments import inside_section
@@ -33,7 +33,7 @@ class Recommendations:
     recipe: str = ""
 
 
-class Shown(TypedDict, total=False):
+class ReportContents(TypedDict, total=False):
     """What a report shows beside its runs."""
 
     title: Required[str]
@@ -50,45 +50,39 @@ class Shown(TypedDict, total=False):
     """Further sections by their ids, which come after the summary."""
 
 
-def write_report(results: Sequence[Result], path: Path | str, **shown: Unpack[Shown]) -> Path:
+def write_report(results: Sequence[Result], path: Path | str, **contents: Unpack[ReportContents]) -> Path:
     """Write the page to `path`, whole or not at all, and give the path back."""
     if not results:
         raise BadInput("report", got="no results", allowed="at least one", where=path)
-    write_page(report_page(results, **shown), path)
+    write_page(report_page(results, **contents), path)
     return Path(path)
 
 
 def write_page(page: str, path: Path | str) -> None:
     """A file that appears whole or not at all."""
-    target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        draft.write_text(page, encoding="utf-8")
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
+    with atomic_write(Path(path)) as scratch:
+        scratch.write_text(page, encoding="utf-8")
 
 
-def report_page(results: Sequence[Result], **shown: Unpack[Shown]) -> str:
+def report_page(results: Sequence[Result], **contents: Unpack[ReportContents]) -> str:
     """The page as text."""
     sections = {
         "summary": summary_section(results),
-        **shown.get("chapters", {}),
-        "results": results_section(results, shown.get("tests", ())),
+        **contents.get("chapters", {}),
+        "results": results_section(results, contents.get("tests", ())),
         "curves": curves_section(results),
         "inside": inside_section(results),
         "users": users_section(results),
         "communication": communication_section(results),
-        "device": _device_section(shown.get("device", {})),
-        "recommendations": render("recommendations.html", given=shown.get("recommendations")),
+        "device": _device_section(contents.get("device", {})),
+        "recommendations": render("recommendations.html", given=contents.get("recommendations")),
         "data": data_section(results),
         "parameters": parameters_section(results),
-        "machine": machine_section(shown.get("machine", {})),
+        "machine": machine_section(contents.get("machine", {})),
         "notes": notes_section(results),
-        "again": render("again.html", command=shown["command"]),
+        "again": render("again.html", command=contents["command"]),
     }
-    return assemble(shown["title"], _subtitle(results), sections)
+    return assemble(contents["title"], _subtitle(results), sections)
 
 
 def assemble(title: str, subtitle: str, sections: Mapping[str, Html]) -> str:

@@ -1,4 +1,4 @@
-"""How it came about: the sections of the page that let anyone run it again."""
+"""Sections of the page on provenance: data, parameters, machine and notes, so that anyone can run it again."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def _counted(value: Any) -> Any:
 
 def parameters_section(results: Sequence[Result]) -> Html:
     """What differs between the runs first; what they share can be unfolded."""
-    told = [{"seed": r.seed, **r.parameters} for r in results]
-    differing = differences(told)
-    rows = [[key, *(values.get(key) for values in told)] for key in differing]
-    shared = {key: value for key, value in told[0].items() if key not in differing}
+    parameters = [{"seed": r.seed, **r.parameters} for r in results]
+    differing = differences(parameters)
+    rows = [[key, *(values.get(key) for values in parameters)] for key in differing]
+    shared = {key: value for key, value in parameters[0].items() if key not in differing}
     return render("parameters.html", labels=labels(results), differing=rows, shared=shared)
 
 
@@ -42,10 +42,10 @@ def machine_section(machine: Mapping[str, Any]) -> Html:
 
 
 def notes_section(results: Sequence[Result]) -> Html:
-    """The runs' own remarks; a remark that several runs share is told once."""
-    told: dict[str, list[str]] = {}
+    """The runs' own remarks; a remark that several runs share is shown once."""
+    runs_with: dict[str, list[str]] = {}
     for label, result in zip(labels(results), results, strict=True):
         for note in result.notes:
-            told.setdefault(note, []).append(label)
-    of = {note: "" if len(runs) == len(results) else ", ".join(runs) for note, runs in told.items()}
+            runs_with.setdefault(note, []).append(label)
+    of = {note: "" if len(runs) == len(results) else ", ".join(runs) for note, runs in runs_with.items()}
     return render("notes.html", notes=of)

@@ -1,4 +1,4 @@
-"""Templates of the page. All that is put into them is escaped; a figure's SVG, which we draw, is not."""
+"""Render templates of the page. Everything put into them is escaped, except a figure's SVG, which we draw."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class Marked:
     by: Literal["best", "strong", "b", "code"] = "best"
 
 
-def render(template: str, /, **shown: Any) -> Html:
+def render(template: str, /, **values: Any) -> Html:
     """The HTML that a template makes of what it is given."""
-    return Html(_environment().get_template(template).render(shown))
+    return Html(_environment().get_template(template).render(values))
 
 
 def as_text(value: object) -> object:
-    """A value as people write it: a list with commas, yes or no, and a dash for what there is not."""
+    """A value as people write it: a list with commas, yes or no, and a dash for a missing value."""
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
         return MISSING
     if isinstance(value, bool):

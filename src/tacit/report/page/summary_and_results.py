@@ -1,4 +1,4 @@
-"""What came out, in words and numbers: the page's summary and its table of results."""
+"""Sections of the page with the summary in words and the table of results."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tacit.experiment.result import Result
+from tacit.metrics.higher_is_better import lower_is_better
 from tacit.report.formatting import (
     amount,
     by_interest,
     compact,
     duration,
     headline,
-    lower_is_better,
     meaning,
     number,
     short_name,
@@ -64,7 +64,7 @@ def _glance(results: Sequence[Result]) -> list[tuple[str, str, str]]:
 
 
 def results_section(results: Sequence[Result], tests: Sequence[Mapping[str, Any]]) -> Html:
-    """Every metric and every cost, one row a run, and the statistical tests when there are some."""
+    """Every metric and every cost, one row per run, and the statistical tests when there are some."""
     metrics = by_interest(metric_names(results))
     lead = headline(metrics, 1)
     fair = one_winner(results)

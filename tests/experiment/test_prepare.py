@@ -1,4 +1,4 @@
-"""Any file of ratings: ids that are text, scales that are wide, or go below 0."""
+"""Any file of ratings can be prepared: ids that are text, scales that are wide, or go below 0."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from tacit.core.errors import BadInput
 from tacit.core.rng import Stream, uniforms
 from tacit.experiment.prepare import prepare
-from tests.experiment.running import run
+from tests.experiment.running import run, small
 
 FEW = {"split.n": 3, "rounds": 20}
 
@@ -52,3 +52,8 @@ def test_learning_that_ran_away_is_told(tmp_path: Path) -> None:
     with np.errstate(all="ignore"):
         result = run(prepare("dymbe/data-init-vectors", path, {**FEW, "model.eta": 50.0}), threads=1)
     assert "learning ran away" in result.notes[-1]
+
+
+def test_ratings_outside_a_given_scale_are_refused() -> None:
+    with pytest.raises(BadInput, match="scale: got"):
+        small(scale="2,4")
