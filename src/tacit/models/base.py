@@ -22,7 +22,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Protocol
 
-from tacit.core.node_state import Field
+from tacit.core.node_state import Field, Visibility
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,19 @@ def vector_size(model: Model) -> int:
 def sum_width(model: Model) -> int:
     """How many numbers an item has in the sums: one more than its row, unless the model says otherwise."""
     return int(getattr(model, "sum_width", model.row_width + 1))
+
+
+def declare(rows: str, private: str, *, dense: str = "", memory: bool = True) -> tuple[Field, ...]:
+    """A model's fields with what each holds. Item rows, ages, dense part and clock are shared, the rest is private."""
+    shared, own = Visibility.SHARED, Visibility.PRIVATE
+    return (
+        Field("rows", shared, rows),
+        Field("ages", shared, "how often each row was updated"),
+        *((Field("dense", shared, dense),) if dense else ()),
+        Field("clock", shared, "how often the model was updated"),
+        Field("private", own, private),
+        *((Field("memory", own, "what the optimizer remembers"),) if memory else ()),
+    )
 
 
 class MemorySizes(NamedTuple):

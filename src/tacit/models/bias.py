@@ -10,9 +10,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from tacit.core.node_state import Field, Floats, Visibility
+from tacit.core.node_state import Field, Floats
 from tacit.core.settings import Positive, setting
-from tacit.models.base import Kernels, MemorySizes
+from tacit.models.base import Kernels, MemorySizes, declare
 from tacit.models.mf import Hyper, MatrixFactorization
 
 
@@ -28,13 +28,7 @@ class Bias:
 
     name: ClassVar[str] = "bias"
     dense_size: ClassVar[int] = 0
-    fields: ClassVar[tuple[Field, ...]] = (
-        Field("rows", Visibility.SHARED, "item biases c"),
-        Field("ages", Visibility.SHARED, "how often each row was updated"),
-        Field("clock", Visibility.SHARED, "how often the model was updated"),
-        Field("private", Visibility.PRIVATE, "user bias b"),
-        Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
-    )
+    fields: ClassVar[tuple[Field, ...]] = declare("item biases c", "user bias b")
     kernels: ClassVar[Kernels] = MatrixFactorization.kernels
 
     @property

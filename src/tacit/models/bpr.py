@@ -20,11 +20,11 @@ import numpy as np
 from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Positions
 from tacit.core.math.negative_sampling import among
-from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
+from tacit.core.node_state import Field, Floats, NodeArrays, Ratings
 from tacit.core.rng import Stream, normal, two
 from tacit.core.settings import Count, NonNegative, Positive, setting
 from tacit.models.adam import PER_PARAMETER, begin, climb, moments
-from tacit.models.base import Kernels, MemorySizes
+from tacit.models.base import Kernels, MemorySizes, declare
 from tacit.models.shared_kernels import unseen_zero
 
 _ROWS, _PRIVATE, _PAIRS = Stream.INIT_ROWS, Stream.INIT_PRIVATE, Stream.PAIRS
@@ -158,13 +158,7 @@ class PairwiseRanking:
     name: ClassVar[str] = "bpr"
     dense_size: ClassVar[int] = 0
     draws_negatives: ClassVar[bool] = True
-    fields: ClassVar[tuple[Field, ...]] = (
-        Field("rows", Visibility.SHARED, "item factors q and item biases b"),
-        Field("ages", Visibility.SHARED, "how often each row was updated"),
-        Field("clock", Visibility.SHARED, "how often the model was updated"),
-        Field("private", Visibility.PRIVATE, "user factors p"),
-        Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
-    )
+    fields: ClassVar[tuple[Field, ...]] = declare("item factors q and item biases b", "user factors p")
     kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen_zero)
 
     @property

@@ -15,9 +15,9 @@ import numpy as np
 
 from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Positions
-from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
+from tacit.core.node_state import Field, Floats, NodeArrays, Ratings
 from tacit.core.settings import Count, NonNegative, Positive, setting
-from tacit.models.base import Kernels
+from tacit.models.base import Kernels, declare
 from tacit.models.shared_kernels import normal_rows, unseen_zero, zero_private
 
 
@@ -82,12 +82,7 @@ class FederatedFiltering:
 
     name: ClassVar[str] = "fcf"
     dense_size: ClassVar[int] = 0
-    fields: ClassVar[tuple[Field, ...]] = (
-        Field("rows", Visibility.SHARED, "item factors y"),
-        Field("ages", Visibility.SHARED, "how often each row was updated"),
-        Field("clock", Visibility.SHARED, "how often the model was updated"),
-        Field("private", Visibility.PRIVATE, "user factors x"),
-    )
+    fields: ClassVar[tuple[Field, ...]] = declare("item factors y", "user factors x", memory=False)
     kernels: ClassVar[Kernels] = Kernels(normal_rows, zero_private, learn, score, unseen_zero)
 
     @property

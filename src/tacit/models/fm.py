@@ -18,11 +18,11 @@ import numpy.typing as npt
 
 from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Ints
-from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
+from tacit.core.node_state import Field, Floats, NodeArrays, Ratings
 from tacit.core.rng import Stream, normal
 from tacit.core.settings import NonNegative, Positive, Whole, setting
 from tacit.models.adam import PER_PARAMETER, begin, climb, moments
-from tacit.models.base import Kernels, MemorySizes
+from tacit.models.base import Kernels, MemorySizes, declare
 from tacit.models.mf import init_data, widening
 
 _ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE
@@ -194,13 +194,10 @@ class FactorizationMachine:
     init: str = "random"
 
     name: ClassVar[str] = "fm"
-    fields: ClassVar[tuple[Field, ...]] = (
-        Field("rows", Visibility.SHARED, "item factors Y and item biases c"),
-        Field("ages", Visibility.SHARED, "how often each row was updated"),
-        Field("dense", Visibility.SHARED, "factors V and weights w of genres and categories"),
-        Field("clock", Visibility.SHARED, "how often the model was updated"),
-        Field("private", Visibility.PRIVATE, "user factors x and user bias b"),
-        Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
+    fields: ClassVar[tuple[Field, ...]] = declare(
+        "item factors Y and item biases c",
+        "user factors x and user bias b",
+        dense="factors V and weights w of genres and categories",
     )
     kernels: ClassVar[Kernels] = Kernels(
         init_rows, init_private, learn, score, unseen, init_data, looks_up=True

@@ -22,11 +22,11 @@ import numpy as np
 
 from tacit.core.compiled.compiling import kernel
 from tacit.core.math.negative_sampling import draw_one
-from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
+from tacit.core.node_state import Field, Floats, NodeArrays, Ratings
 from tacit.core.rng import Stream, normal
 from tacit.core.settings import Count, NonNegative, Positive, Whole, setting
 from tacit.models.adam import PER_PARAMETER, begin, climb, moments
-from tacit.models.base import Kernels, MemorySizes
+from tacit.models.base import Kernels, MemorySizes, declare
 from tacit.models.shared_kernels import unseen_zero
 
 _ROWS, _PRIVATE, _NEGATIVES = Stream.INIT_ROWS, Stream.INIT_PRIVATE, Stream.TRAINING_NEGATIVES
@@ -140,13 +140,10 @@ class GeneralizedMatrixFactorization:
 
     name: ClassVar[str] = "gmf"
     draws_negatives: ClassVar[bool] = True
-    fields: ClassVar[tuple[Field, ...]] = (
-        Field("rows", Visibility.SHARED, "item vectors q"),
-        Field("ages", Visibility.SHARED, "how often each row was updated"),
-        Field("dense", Visibility.SHARED, "output weights h; behind them p where it travels"),
-        Field("clock", Visibility.SHARED, "how often the model was updated"),
-        Field("private", Visibility.PRIVATE, "user vector p, where it stays"),
-        Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
+    fields: ClassVar[tuple[Field, ...]] = declare(
+        "item vectors q",
+        "user vector p, where it stays",
+        dense="output weights h; behind them p where it travels",
     )
     kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen_zero)
 

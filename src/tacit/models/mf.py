@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Positions, Values
-from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
+from tacit.core.node_state import Field, Floats, NodeArrays, Ratings
 from tacit.core.rng import Stream, normal, uniform
 from tacit.core.settings import NonNegative, Positive, Whole, setting
 from tacit.models.adam import PER_PARAMETER, begin, climb, moments
-from tacit.models.base import Kernels, MemorySizes
+from tacit.models.base import Kernels, MemorySizes, declare
 
 _ROWS, _PRIVATE = Stream.INIT_ROWS, Stream.INIT_PRIVATE
 Doubles = npt.NDArray[np.float64]
@@ -167,12 +167,8 @@ class MatrixFactorization:
 
     name: ClassVar[str] = "mf"
     dense_size: ClassVar[int] = 0
-    fields: ClassVar[tuple[Field, ...]] = (
-        Field("rows", Visibility.SHARED, "item factors Y and item biases c"),
-        Field("ages", Visibility.SHARED, "how often each row was updated"),
-        Field("clock", Visibility.SHARED, "how often the model was updated"),
-        Field("private", Visibility.PRIVATE, "user factors x and user bias b"),
-        Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
+    fields: ClassVar[tuple[Field, ...]] = declare(
+        "item factors Y and item biases c", "user factors x and user bias b"
     )
     kernels: ClassVar[Kernels] = Kernels(init_rows, init_private, learn, score, unseen, init_data)
 

@@ -8,8 +8,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from tacit.core.compiled.compiling import kernel
-from tacit.core.node_state import Field, Floats, NodeArrays, Ratings, Visibility
-from tacit.models.base import Kernels
+from tacit.core.node_state import Field, Floats, NodeArrays, Ratings
+from tacit.models.base import Kernels, declare
 from tacit.models.shared_kernels import unseen_zero, zero_private
 
 
@@ -43,12 +43,7 @@ class NoModel:
     row_width: ClassVar[int] = 0
     dense_size: ClassVar[int] = 0
     private_size: ClassVar[int] = 0
-    fields: ClassVar[tuple[Field, ...]] = (
-        Field("rows", Visibility.SHARED, "empty"),
-        Field("ages", Visibility.SHARED, "how often each row was updated"),
-        Field("clock", Visibility.SHARED, "how often the model was updated"),
-        Field("private", Visibility.PRIVATE, "empty"),
-    )
+    fields: ClassVar[tuple[Field, ...]] = declare("empty", "empty", memory=False)
     kernels: ClassVar[Kernels] = Kernels(init_rows, zero_private, learn, score, unseen_zero)
 
     def hyper(self) -> Hyper:

@@ -27,11 +27,11 @@ import numpy as np
 
 from tacit.core.compiled.compiling import kernel
 from tacit.core.errors import BadInput
-from tacit.core.node_state import Field, Floats, Visibility
+from tacit.core.node_state import Field, Floats
 from tacit.core.rng import Stream, normal
 from tacit.core.settings import Count, NonNegative, Positive, Proportion, setting
 from tacit.models.adam import PER_PARAMETER
-from tacit.models.base import Kernels, MemorySizes
+from tacit.models.base import Kernels, MemorySizes, declare
 from tacit.models.prme_g_learning import Hyper, distance, learn
 from tacit.models.shared_kernels import unseen_zero
 
@@ -95,16 +95,10 @@ class MetricEmbedding:
     @property
     def fields(self) -> tuple[Field, ...]:
         """A dense part only where the person's point travels."""
-        travelling = Field("dense", Visibility.SHARED, "the person's point")
-        return (
-            Field(
-                "rows", Visibility.SHARED, "each place's point in the preference and in the sequence space"
-            ),
-            Field("ages", Visibility.SHARED, "how often each row was updated"),
-            Field("clock", Visibility.SHARED, "how often the model was updated"),
-            Field("private", Visibility.PRIVATE, "the place the person is at; their point, where it stays"),
-            Field("memory", Visibility.PRIVATE, "what the optimizer remembers"),
-            *((travelling,) if self.dense_size else ()),
+        return declare(
+            "each place's point in the preference and in the sequence space",
+            "the place the person is at; their point, where it stays",
+            dense="the person's point" if self.dense_size else "",
         )
 
     @property

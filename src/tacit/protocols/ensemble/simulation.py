@@ -12,13 +12,11 @@ from tacit.models.mlp import CLASSES, Perceptron, classify
 from tacit.peer_sampling.base import Sampler
 from tacit.peer_sampling.graphs import Neighbours
 from tacit.protocols.ensemble.kernels import EMPTY, Trust, make_consider
-from tacit.protocols.ensemble.simulation_kernels import Ensembles, make_predict_block, make_run
+from tacit.protocols.ensemble.simulation_kernels import Ensembles, Judging, make_predict_block, make_receive
 from tacit.protocols.ensemble.voting import Votes
 from tacit.protocols.gossip.simulation import GossipSimulation
-from tacit.protocols.gossip.simulation_kernels import Network, Sent
 from tacit.simulator.checkpoint import Arrays, Reader
 from tacit.simulator.simulation import Scenario
-from tacit.simulator.virtual_time import Events
 
 Mask = npt.NDArray[np.bool_]
 
@@ -47,7 +45,6 @@ class EnsembleSimulation(GossipSimulation):
         super().__init__(scenario, merge, graph, sampler=sampler)
         model, nodes, items = scenario.model, scenario.train.users, scenario.train.items
         places = trust.size + 1 if trust.size else 0
-        self._trust = trust
         self._ensembles = Ensembles(
             np.zeros((nodes, places, items, model.row_width), scenario.dtype),
             np.zeros((nodes, places, model.dense_size), scenario.dtype),
@@ -57,7 +54,8 @@ class EnsembleSimulation(GossipSimulation):
         )
         self._ensembles.weight[:, 0] = 1.0
         score = model.kernels.score
-        self._run = make_run(self._merging, self._learn_agent, self._pick, make_consider(score))
+        self._receive = make_receive(self._merging, self._learn_agent, make_consider(score))
+        self._more = Judging(self._ensembles, trust)
         self._predict_block = make_predict_block(score)
         self._fill_garbage(spam_size)
 
@@ -100,13 +98,6 @@ class EnsembleSimulation(GossipSimulation):
                 support[of[n], np.arange(len(images)), said[n]] += weights[n]
         answers: Votes = support.argmax(axis=2).astype(np.int8)
         return answers
-
-    def _handle(self, events: Events, sent: Sent) -> None:
-        nodes, network = self._nodes(), Network(self._graph, self._scenario.sessions)
-        self._scenario.workers.run(
-            self._run, len(events.active), events, nodes, network, sent, self._numbers, self._hyper,
-            self._ensembles, self._trust,
-        )  # fmt: skip
 
     def save(self) -> Arrays:
         """As of gossip, and every ensemble."""

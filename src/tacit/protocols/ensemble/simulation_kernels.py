@@ -15,9 +15,8 @@ from tacit.core.scorer import Scores
 from tacit.merges.row_merging import RowMerging
 from tacit.protocols.ensemble.kernels import EMPTY, EnsembleModels, Trust, Weights
 from tacit.protocols.gossip.learning_kernels import GossipNumbers
-from tacit.protocols.gossip.simulation_kernels import Network, Nodes, Sent, make_send
+from tacit.protocols.gossip.simulation_kernels import Nodes
 from tacit.simulator.fleet import Fleet, Slots, ratings_of
-from tacit.simulator.virtual_time import SEND, Events
 
 
 class Ensembles(NamedTuple):
@@ -39,16 +38,19 @@ def _keep(slots: Slots, own: int, to: int) -> None:
         slots.dense[to] = slots.dense[own]
 
 
+class Judging(NamedTuple):
+    """What receiving needs beside what every gossip has."""
+
+    ensembles: Ensembles
+    trust: Trust
+
+
 @cache
-def make_run(
-    merging: RowMerging,
-    learn_agent: Callable[..., None],
-    pick: Callable[..., int],
-    consider: Callable[..., bool],
+def make_receive(
+    merging: RowMerging, learn_agent: Callable[..., None], consider: Callable[..., bool]
 ) -> Callable[..., None]:
-    """The kernel that lets nodes live through a window."""
+    """The kernel that takes in one model."""
     merge_all, _, merge_dense = merging
-    send = make_send(pick)
 
     @kernel
     def receive(
@@ -60,11 +62,10 @@ def make_run(
         nodes: Nodes,
         numbers: GossipNumbers,
         hyper: Any,
-        ensembles: Ensembles,
-        trust: Trust,
+        judging: Judging,
     ) -> None:
         """Judge the model that came, merge it if it can be trusted, learn. A spammer only grows older."""
-        slots = nodes.slots
+        slots, ensembles, trust = nodes.slots, judging.ensembles, judging.trust
         if ensembles.spam[u]:
             _keep(slots, own, to)
             slots.ages[to] += numbers.epochs
@@ -93,33 +94,7 @@ def make_run(
         learn_agent(u, nodes.rounds[u], slots, to, nodes.private, nodes.data, nodes.groups, numbers, hyper)
         slots.clock[to] = clock + numbers.epochs
 
-    @kernel
-    def run(
-        low: int,
-        high: int,
-        events: Events,
-        nodes: Nodes,
-        network: Network,
-        sent: Sent,
-        numbers: GossipNumbers,
-        hyper: Any,
-        ensembles: Ensembles,
-        trust: Trust,
-    ) -> None:
-        """Active nodes low .. high handle their events in order. They touch only slots that are theirs or in flight."""
-        groups = nodes.groups
-        for q in range(low, high):
-            u = events.active[q]
-            rated = groups.rated[groups.start[u] : groups.start[u + 1]]
-            for e in range(events.first[q], events.first[q + 1]):
-                own, to, message = events.before[e], events.after[e], events.message[e]
-                if events.kind[e] == SEND:
-                    send(u, message, own, to, rated, nodes, network, sent, numbers)
-                else:
-                    receive(u, own, to, message, events.sender[e], nodes, numbers, hyper, ensembles, trust)
-                    nodes.rounds[u] += 1
-
-    return run
+    return receive
 
 
 @cache

@@ -7,6 +7,8 @@ A message sent at t carries the state at t, takes `transfer`, and arrives if bot
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from tacit.core.interactions import Interactions, Ints, Positions
@@ -22,7 +24,7 @@ from tacit.peer_sampling.graphs import Neighbours
 from tacit.peer_sampling.uniform import Uniform
 from tacit.privacy.subsample import Subsample, row_count
 from tacit.protocols.gossip.learning_kernels import GossipNumbers, GroupData, make_learn_agent
-from tacit.protocols.gossip.simulation_kernels import Network, Nodes, Sent, make_run
+from tacit.protocols.gossip.simulation_kernels import Network, Nodes, Sent, make_receive, make_run
 from tacit.simulator.checkpoint import Arrays, Picked, Reader
 from tacit.simulator.fleet import Fleet, Parcels, Slots, empty_slots, local
 from tacit.simulator.initialize import initialize
@@ -97,6 +99,9 @@ class GossipSimulation(Simulation):
         self._window = self.period if self._copied else max(1, self.period // 4)
         self._merging, self._pick = row_merging(merge.weight), sampler.pick
         self._learn_agent = make_learn_agent(training(model))
+        self._receive = make_receive(self._merging, self._learn_agent)
+        self._more: Any = ()
+        """What receiving needs beside what every gossip has."""
         initialize(scenario, slots, self._private, self._users, secure=federated)
 
     @property
@@ -153,11 +158,11 @@ class GossipSimulation(Simulation):
 
     def _handle(self, events: Events, sent: Sent) -> None:
         """Every node's events of a window."""
-        run = make_run(self._merging, self._learn_agent, self._pick)
         nodes, network = self._nodes(), Network(self._graph, self._scenario.sessions)
         self._scenario.workers.run(
-            run, len(events.active), events, nodes, network, sent, self._numbers, self._hyper
-        )
+            make_run(self._pick, self._receive), len(events.active), events, nodes, network, sent, self._numbers,
+            self._hyper, self._more,
+        )  # fmt: skip
 
     def _nodes(self) -> Nodes:
         return Nodes(

@@ -131,16 +131,21 @@ def make_send(pick: Callable[..., int]) -> Callable[..., None]:
 
 
 @cache
-def make_run(
-    merging: RowMerging, learn_agent: Callable[..., None], pick: Callable[..., int]
-) -> Callable[..., None]:
-    """The kernel that lets nodes live through a window."""
+def make_receive(merging: RowMerging, learn_agent: Callable[..., None]) -> Callable[..., None]:
+    """The kernel that takes in one model."""
     merge_all, merge_some, merge_dense = merging
-    send = make_send(pick)
 
     @kernel
     def receive(
-        u: int, own: int, to: int, theirs: int, nodes: Nodes, numbers: GossipNumbers, hyper: Any
+        u: int,
+        own: int,
+        to: int,
+        theirs: int,
+        sender: int,
+        nodes: Nodes,
+        numbers: GossipNumbers,
+        hyper: Any,
+        _: Any,
     ) -> None:
         """Merge the model that came into the next version of one's own, then learn."""
         slots, parcels, shape = nodes.slots, nodes.parcels, numbers.shape
@@ -167,7 +172,14 @@ def make_run(
             )  # fmt: skip
         learn_agent(u, nodes.rounds[u], slots, to, nodes.private, nodes.data, nodes.groups, numbers, hyper)
         slots.clock[to] = clock + numbers.epochs
-        nodes.rounds[u] += 1
+
+    return receive
+
+
+@cache
+def make_run(pick: Callable[..., int], receive: Callable[..., None]) -> Callable[..., None]:
+    """The kernel that lets nodes live through a window."""
+    send = make_send(pick)
 
     @kernel
     def run(
@@ -179,8 +191,12 @@ def make_run(
         sent: Sent,
         numbers: GossipNumbers,
         hyper: Any,
+        more: Any,
     ) -> None:
-        """Active nodes low .. high handle their events in order. They touch only slots that are theirs or in flight."""
+        """Active nodes low .. high handle their events in order. They touch only slots that are theirs or in flight.
+
+        `more` is what `receive` needs beside what every gossip has.
+        """
         groups = nodes.groups
         for q in range(low, high):
             u = events.active[q]
@@ -190,6 +206,7 @@ def make_run(
                 if events.kind[e] == SEND:
                     send(u, message, own, to, rated, nodes, network, sent, numbers)
                 else:
-                    receive(u, own, to, message, nodes, numbers, hyper)
+                    receive(u, own, to, message, events.sender[e], nodes, numbers, hyper, more)
+                    nodes.rounds[u] += 1
 
     return run
