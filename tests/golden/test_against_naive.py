@@ -24,7 +24,7 @@ OUR_SEEDS, THEIR_SEEDS = 20, 5
 
 @cache
 def split() -> tuple[Interactions, Interactions]:
-    """Ratings 1 to 5 with tastes, popularity and noise in them; 10 test ratings a user."""
+    """Ratings 1 to 5 with tastes, popularity and noise in them; 10 test ratings per user."""
     rng = np.random.default_rng(5)
     taste = rng.normal(size=(USERS, 2)) @ rng.normal(size=(2, ITEMS))
     liked = 3.4 + 0.5 * taste + rng.normal(scale=0.4, size=ITEMS) + rng.normal(scale=0.4, size=(USERS, 1))

@@ -48,7 +48,7 @@ class Vae:
     hidden: Count = setting(600, "width of the layers between items and latent part")
     latent: Count = setting(200, "width of the latent part")
     epochs: Count = setting(100, "passes over all users")
-    batch: Count = setting(500, "users a step")
+    batch: Count = setting(500, "users per step")
     lr: Positive = setting(0.001, "learning rate (Adam)")
     beta: NonNegative = setting(0.2, "weight of the KL part at its full value")
     dropout: Annotated[float, Meta(ge=0, le=0.99)] = setting(

@@ -143,7 +143,7 @@ class DataSettings:
     interactions: Annotated[int, Meta(ge=2)] = setting(100_000, "ratings to generate (--data synthetic)")
     seed: Whole | None = setting(None, "seed of generated data; none: the run's own (--data synthetic)")
     agents: Count = setting(375, "agents that images are dealt to (--data mnist)")
-    images: Count = setting(32, "images an agent gets (--data mnist)")
+    images: Count = setting(32, "images per agent (--data mnist)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class SplitSettings:
     kind: Literal["random-n", "random-share", "temporal"] = setting(
         "random-n", "how a user's test part is chosen", key="split"
     )
-    n: Count = setting(10, "test ratings a user (random-n)", key="split.n")
+    n: Count = setting(10, "test ratings per user (random-n)", key="split.n")
     share: Annotated[float, Meta(gt=0, le=0.999)] | None = setting(
         None, "test share of a user's ratings; none: 0.15 (random-share), 0.2 (temporal)", key="split.share"
     )
@@ -241,7 +241,8 @@ def known(chosen: Mapping[str, Any]) -> dict[str, Setting]:
     for record, prefix in _RECORDS.values():
         table |= settings_of(record, prefix)
     protocol = protocol_named(chosen.get("protocol", "gossip"))
-    for key, value in protocol.run_defaults.items():
+    start = {"start": "synchronous"} if protocol.synchronous else {}
+    for key, value in {**protocol.run_defaults, **start}.items():
         table[key] = replace(table[key], default=value)
     table |= settings_of(protocol)
     for key in [key for key, one in table.items() if one.part]:

@@ -122,7 +122,7 @@ class Perceptron:
 
     hidden: Count = setting(128, "units of the hidden layer")
     eta: Positive = setting(0.1, "learning rate eta")
-    batch: Count = setting(32, "images a step")
+    batch: Count = setting(32, "images per step")
     optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam")
     images: Any = field(default=None, repr=False, compare=False)
 

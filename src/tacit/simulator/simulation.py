@@ -131,6 +131,24 @@ class Simulation(ABC):
         return {}
 
 
+class ServerSimulation(Simulation):
+    """A server and its clients: what they upload is their traffic, and every upload follows a download."""
+
+    downloads: int = 0
+    download_bytes: int = 0
+    """Bytes of one download."""
+
+    @property
+    def messages(self) -> int:
+        """Downloads and uploads, lost ones included."""
+        return self.downloads + int(self.traffic.updates.sum())
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of downloads and uploads, lost ones included."""
+        return self.downloads * self.download_bytes + int(self.traffic.bytes.sum())
+
+
 def ticks(seconds: float) -> int:
     """Seconds as whole microseconds."""
     return round(seconds * SECOND)

@@ -34,7 +34,7 @@ class CentralizedPairs(Protocol):
         return CentralPairsSimulation(scenario)
 
     def check(self, scenario: Scenario, run: Flat) -> None:
-        """As with one triple from one client a round."""
+        """As with one triple from one client per round."""
         needs_bpr(scenario.model, self.name)
         FederatedPairs(clients=1, triples=1).pace(scenario)
 

@@ -20,7 +20,7 @@ from tacit.core.traffic import Traffic
 from tacit.models.fcf import FederatedFiltering, Hyper, solve
 from tacit.simulator.fleet import Fleet, Local, empty_slots, local
 from tacit.simulator.initialize import initialize
-from tacit.simulator.simulation import Scenario, Simulation, ticks
+from tacit.simulator.simulation import Scenario, ServerSimulation, ticks
 from tacit.simulator.user_groups import together
 
 _MEAN, _SQUARE, _TINY = 0.9, 0.999, 1e-8
@@ -35,10 +35,10 @@ def solve_all(
         solve(rows, gram, private[u], data.item[data.start[u] : data.start[u + 1]], hyper)
 
 
-class FcfSimulation(Simulation):
+class FcfSimulation(ServerSimulation):
     """A server and all its clients."""
 
-    saved_counters = ("_turn",)
+    saved_counters = ("_turn", "downloads")
 
     def __init__(self, scenario: Scenario) -> None:
         model, train = scenario.model, scenario.train
@@ -49,21 +49,11 @@ class FcfSimulation(Simulation):
         self.fleet = Fleet(slots, np.zeros(train.users, np.int32), none)
         self._moments = np.zeros((2, train.items, model.k))
         size = np.dtype(scenario.dtype).itemsize
-        self._bytes = codec.encoded_size(train.items, model.k, 0, sparse=False, itemsize=size)
+        self.download_bytes = codec.encoded_size(train.items, model.k, 0, sparse=False, itemsize=size)
         self.period = 2 * ticks(scenario.full_seconds)
         self.traffic = Traffic.empty(train.users)
         self._turn = 0
         initialize(scenario, slots, self.fleet.private, together(train.users))
-
-    @property
-    def messages(self) -> int:
-        """A download and an upload each."""
-        return 2 * self.node_rounds
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of downloads and uploads: a gradient is as large as the model."""
-        return self.messages * self._bytes
 
     def costs(self) -> dict[str, float]:
         """In the papers' units: every client gets and returns M vectors each epoch."""
@@ -88,6 +78,7 @@ class FcfSimulation(Simulation):
         train, model, t = self._scenario.train, self._model, self.traffic
         self._turn += 1
         self.node_rounds += train.users
+        self.downloads += train.users
         slots = self.fleet.slots
         self._solve()
         x, y = self.fleet.private.astype(np.float64), slots.rows[0].astype(np.float64)
@@ -107,7 +98,7 @@ class FcfSimulation(Simulation):
         t.updates += 1
         t.rows += train.items
         t.rows_rated += train.counts
-        t.bytes += self._bytes
+        t.bytes += self.download_bytes
         self._solve()
 
     def _solve(self) -> None:

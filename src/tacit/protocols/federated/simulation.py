@@ -23,14 +23,14 @@ from tacit.simulator.churn.sessions import online_mask, through_mask
 from tacit.simulator.fleet import Fleet, Turn, empty_slots, local
 from tacit.simulator.initialize import initialize
 from tacit.simulator.outgoing_messages import Leaving, count_rows, positions
-from tacit.simulator.simulation import Scenario, Simulation, ticks
+from tacit.simulator.simulation import Scenario, ServerSimulation, ticks
 from tacit.simulator.user_groups import together
 
 
-class FederatedSimulation(Simulation):
+class FederatedSimulation(ServerSimulation):
     """A server and all its clients."""
 
-    saved_counters = ("_turn", "_downloads", "_step")
+    saved_counters = ("_turn", "downloads", "_step")
 
     def __init__(
         self,
@@ -68,30 +68,19 @@ class FederatedSimulation(Simulation):
         self._entry_user = train.user
         size = np.dtype(scenario.dtype).itemsize
         dense = model.dense_size
-        self._down_bytes = codec.encoded_size(items, width, dense, sparse=False, itemsize=size)
+        self.download_bytes = codec.encoded_size(items, width, dense, sparse=False, itemsize=size)
         self._up_bytes = codec.encoded_size(
             self._rows, width, dense, sparse=self._rows < items, itemsize=size
         )
         self._own_rows = np.minimum(train.counts, self._rows)
         self.traffic = Traffic.empty(nodes)
         self._turn = 0
-        self._downloads = 0
         self._learning = np.zeros(nodes, np.bool_)
         """Clients of the round under way that got the model and learned."""
         self._step = 0
         """What comes next in the round under way: downloads leave, clients learn, the server adds."""
         self._learn_clients = make_learn_clients(training(model).difference)
         initialize(scenario, slots, self.fleet.private, together(nodes), secure=True)
-
-    @property
-    def messages(self) -> int:
-        """Downloads and uploads, lost ones included."""
-        return self._downloads + int(self.traffic.updates.sum())
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of downloads and uploads, lost ones included."""
-        return self._downloads * self._down_bytes + int(self.traffic.bytes.sum())
 
     def advance(self, until: int) -> None:
         """Let everything happen up to and including `until`: clients learn mid-round, the server adds at its end."""
@@ -118,7 +107,7 @@ class FederatedSimulation(Simulation):
 
     def _send(self, start: int) -> None:
         online = online_mask(self._scenario.sessions, len(self._learning), start)
-        self._downloads += int((online & self._chosen()).sum())
+        self.downloads += int((online & self._chosen()).sum())
 
     def _learn(self, start: int) -> None:
         s, nodes = self._scenario, len(self._learning)

@@ -40,7 +40,7 @@ class FederatedAveraging(Protocol):
 
     name: ClassVar[str] = "federated-averaging"
     about: ClassVar[str] = "a server averages whole models (FedAvg, FedFast, Reptile)"
-    run_defaults: ClassVar[Mapping[str, Value]] = {"rounds": 300, "start": "synchronous"}
+    run_defaults: ClassVar[Mapping[str, Value]] = {"rounds": 300}
     paper_negatives: ClassVar[bool] = True
     synchronous: ClassVar[bool] = True
 

@@ -28,7 +28,7 @@ from tacit.simulator.churn.sessions import online_mask, through_mask
 from tacit.simulator.fleet import Fleet, Local, Slots, Turn, empty_slots, local
 from tacit.simulator.initialize import initialize
 from tacit.simulator.outgoing_messages import Leaving
-from tacit.simulator.simulation import Scenario, Simulation, ticks
+from tacit.simulator.simulation import Scenario, ServerSimulation, ticks
 from tacit.simulator.user_groups import together
 
 _BLOCK = 64
@@ -53,10 +53,10 @@ class Server:
     """What changes the models that clients return."""
 
 
-class AveragingSimulation(Simulation):
+class AveragingSimulation(ServerSimulation):
     """A server and all its clients."""
 
-    saved_counters = ("_round", "_downloads")
+    saved_counters = ("_round", "downloads")
 
     def __init__(self, scenario: Scenario, server: Server, learned: Interactions) -> None:
         """`learned`: the training part as models want it; values that are NaN mark what must not be a negative."""
@@ -70,13 +70,14 @@ class AveragingSimulation(Simulation):
         self._leg = ticks(scenario.full_seconds)
         self.period = 2 * self._leg
         self.traffic = Traffic.empty(nodes)
-        self._round = self._downloads = 0
+        self._round = 0
         size = np.dtype(scenario.dtype).itemsize
         self._bytes = codec.encoded_size(
             items, model.row_width, model.dense_size, sparse=False, itemsize=size
         )
         self._vector = vector_size(model)
         self._vector_bytes = size * self._vector if server.clusters else 0
+        self.download_bytes = self._bytes + self._vector_bytes
         self._learn_whole = make_learn_whole(training(model).train)
         initialize(scenario, self._slots, self._private, together(nodes))
 
@@ -103,16 +104,6 @@ class AveragingSimulation(Simulation):
     def _looked_at(self) -> Local:
         """Everybody's data, for what they would make of it: looking must not change what optimizers remember."""
         return self._data._replace(memory=self._data.memory.copy())
-
-    @property
-    def messages(self) -> int:
-        """Downloads and uploads, lost ones included."""
-        return self._downloads + int(self.traffic.updates.sum())
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of downloads and uploads, lost ones included."""
-        return self._downloads * (self._bytes + self._vector_bytes) + int(self.traffic.bytes.sum())
 
     def advance(self, until: int) -> None:
         """Let everything happen up to and including `until`: a round happens when it ends."""
@@ -160,7 +151,7 @@ class AveragingSimulation(Simulation):
     def _run_round(self, begin: int) -> None:
         s, slots, nodes = self._scenario, self._slots, len(self._private)
         asked, label = self._choose(begin)
-        self._downloads += len(asked)
+        self.downloads += len(asked)
         learning = asked[through_mask(s.sessions, nodes, begin, begin + self._leg)[asked]]
         arrived = through_mask(s.sessions, nodes, begin + self._leg, begin + self.period)
         weights = (self._samples if self._server.by_samples else np.ones(nodes)) * arrived

@@ -21,12 +21,12 @@ from tacit.simulator.simulation import Scenario, Simulation
 class FederatedPairs(Protocol):
     """A server adds up pair-wise updates that pass each user's disclosure."""
 
-    clients: Literal["all"] | Count = setting(1, "clients a round")
+    clients: Literal["all"] | Count = setting(1, "clients per round")
     triples: Literal["mean"] | Count = setting(
-        "mean", "T: triples a client draws each round; mean: training interactions a user"
+        "mean", "T: triples a client draws each round; mean: training interactions per user"
     )
     rounds_per_epoch: Count | None = setting(
-        None, "rounds an epoch; none: as many exchanges as training interactions"
+        None, "rounds per epoch; none: as many exchanges as training interactions"
     )
     disclosure: Literal["each-update", "whole-items"] = setting(
         "whole-items",
@@ -49,7 +49,7 @@ class FederatedPairs(Protocol):
     name: ClassVar[str] = "federated-pairs"
     about: ClassVar[str] = "a server adds up pair-wise updates that pass each user's disclosure"
     no_shield: ClassVar[str] = "updates are added up triple by triple; what hides them is pi"
-    run_defaults: ClassVar[Mapping[str, Value]] = {"epochs": 20, "hours": None, "start": "synchronous"}
+    run_defaults: ClassVar[Mapping[str, Value]] = {"epochs": 20, "hours": None}
     discloses: ClassVar[bool] = True
     paper_negatives: ClassVar[bool] = True
     server_steps: ClassVar[bool] = True
@@ -80,7 +80,7 @@ class FederatedPairs(Protocol):
         if clients > users:
             raise BadInput("clients", got=clients, allowed=f"at most {users}, the number of users, or all")
         if self.pick == "data" and clients > 1:
-            raise BadInput("pick", got="data", allowed=f"uniform with {clients} clients a round")
+            raise BadInput("pick", got="data", allowed=f"uniform with {clients} clients per round")
         triples = max(1, len(train) // users) if self.triples == "mean" else self.triples
         most = train.counts * (train.items - avoid.counts)
         short = np.flatnonzero(most < triples)

@@ -30,7 +30,7 @@ from tacit.protocols.federated_pairs.simulation_kernels import (
 )
 from tacit.simulator.fleet import Fleet, empty_slots
 from tacit.simulator.initialize import initialize
-from tacit.simulator.simulation import Scenario, Simulation, ticks
+from tacit.simulator.simulation import Scenario, ServerSimulation, ticks
 from tacit.simulator.user_groups import together
 
 WATCHED = 50
@@ -51,10 +51,10 @@ class Pace:
     """Pick a client by how much data it has (uniform over interactions), not all alike."""
 
 
-class PairsSimulation(Simulation):
+class PairsSimulation(ServerSimulation):
     """A server and all its clients."""
 
-    saved_counters = ("epoch",)
+    saved_counters = ("epoch", "downloads")
 
     def __init__(
         self,
@@ -105,22 +105,12 @@ class PairsSimulation(Simulation):
         self._numbers = PairNumbers(
             scenario.seed, pace.clients, pace.triples, whole_items, batch, header, row
         )
-        self._down_bytes = codec.encoded_size(items, width, 0, sparse=False, itemsize=size)
+        self.download_bytes = codec.encoded_size(items, width, 0, sparse=False, itemsize=size)
         upload = scenario.full_seconds * min(items, 2 * pace.triples) / items
         self.period = pace.rounds * (ticks(scenario.full_seconds) + ticks(upload))
         self.traffic = self._uploads = Traffic.empty(nodes)
         self.epoch = 0
         initialize(scenario, slots, self.fleet.private, together(nodes))
-
-    @property
-    def messages(self) -> int:
-        """A download and an upload for every exchange."""
-        return 2 * self.node_rounds
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of downloads and uploads, as encoded."""
-        return self.node_rounds * self._down_bytes + int(self.traffic.bytes.sum())
 
     def costs(self) -> dict[str, float]:
         """The papers' cost of an epoch, and how fresh models are."""
@@ -154,6 +144,7 @@ class PairsSimulation(Simulation):
             )  # fmt: skip
             self.epoch += 1
             self.node_rounds += rounds * self._pace.clients
+            self.downloads = self.node_rounds
         self.now = until
 
     def saved_arrays(self) -> dict[str, npt.NDArray[Any]]:

@@ -22,7 +22,7 @@ from tacit.models.ials_rows import read_out
 from tacit.simulator.churn.sessions import through_mask
 from tacit.simulator.fleet import Fleet, empty_slots
 from tacit.simulator.initialize import initialize
-from tacit.simulator.simulation import Scenario, Simulation, ticks
+from tacit.simulator.simulation import Scenario, ServerSimulation, ticks
 from tacit.simulator.user_groups import together
 
 
@@ -56,10 +56,10 @@ def add_up(
         outer += square
 
 
-class FederatedSumsSimulation(Simulation):
+class FederatedSumsSimulation(ServerSimulation):
     """A server and all its clients."""
 
-    saved_counters = ("_turn",)
+    saved_counters = ("_turn", "downloads")
 
     def __init__(self, scenario: Scenario) -> None:
         model, train = scenario.model, scenario.train
@@ -69,7 +69,9 @@ class FederatedSumsSimulation(Simulation):
         nothing = np.zeros((train.users, model.private_size), scenario.dtype)
         self.fleet = Fleet(slots, np.zeros(train.users, np.int32), nothing)
         self._columns, self._outer = model.sum_width, model.k * (model.k + 1) // 2
-        self._down = codec.encoded_size(train.items, model.k, 0, sparse=False, itemsize=2, ages=False)
+        self.download_bytes = codec.encoded_size(
+            train.items, model.k, 0, sparse=False, itemsize=2, ages=False
+        )
         self._up = np.array(
             [
                 codec.encoded_size(int(n), self._columns, self._outer, sparse=True, itemsize=2, ages=False)
@@ -82,16 +84,6 @@ class FederatedSumsSimulation(Simulation):
         self._turn = 0
         initialize(scenario, slots, self.fleet.private, together(train.users))
         self._solve()
-
-    @property
-    def messages(self) -> int:
-        """A download and an upload each."""
-        return 2 * self.node_rounds
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of downloads and uploads, as encoded."""
-        return self.node_rounds * self._down + int(self.traffic.bytes.sum())
 
     def advance(self, until: int) -> None:
         """Let everything happen up to and including `until`: a round ends each period."""
@@ -123,6 +115,7 @@ class FederatedSumsSimulation(Simulation):
         slots.ages[0] += counts > 0
         slots.clock[0] += 1
         self.node_rounds += int(answered.sum())
+        self.downloads = self.node_rounds
         t.updates += answered
         t.rows += np.where(answered, train.counts, 0)
         t.rows_rated += np.where(answered, train.counts, 0)

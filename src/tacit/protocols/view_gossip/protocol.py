@@ -52,7 +52,7 @@ class ViewGossip(Protocol):
     about: ClassVar[str] = (
         "device to device, to a whole view of peers; received models are weighed as a whole"
     )
-    run_defaults: ClassVar[Mapping[str, Value]] = {"rounds": 300, "start": "synchronous"}
+    run_defaults: ClassVar[Mapping[str, Value]] = {"rounds": 300}
     paper_negatives: ClassVar[bool] = True
     synchronous: ClassVar[bool] = True
 
