@@ -49,7 +49,8 @@ ALLOWED = {
 }
 """Which packages of tacit each package may import. A new package has to be entered here."""
 IN_SIMULATION = ("protocol", "simulation", "simulation_kernels")
-"""Files of a protocol's folder that know the simulator. All others are what a device runs, too: they are pure."""
+"""Files of a protocol's folder that know the simulator, beside those that end in _kernels. All others are what a device
+runs, too: they are pure."""
 BUILDS_ON = {
     "clusters": {"gossip", "federated", "centralized"},
     "ensemble": {"gossip"},

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tacit.report.notebook import Result as Result
     from tacit.report.notebook import Sweep as Sweep
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "Comparison",
     "Result",

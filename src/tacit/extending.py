@@ -18,11 +18,13 @@ _HOMES = {
     "tacit.core.settings": "Count NonNegative Positive Proportion Share UnitInterval Whole setting",
     "tacit.data.sources.archives": "Parsed",
     "tacit.data.sources.known_datasets": "Source",
+    "tacit.merges.age_average": "AgeAverage",
     "tacit.merges.base": "Merge Weight",
     "tacit.metrics.top_k": "where_relevant",
     "tacit.models.base": "Kernels Model",
     "tacit.peer_sampling.base": "Pick Sampler",
     "tacit.protocols.base": "Protocol",
+    "tacit.protocols.gossip.simulation": "GossipSimulation",
     "tacit.simulator.simulation": "Scenario Simulation",
 }
 __all__ = sorted(name for names in _HOMES.values() for name in names.split())

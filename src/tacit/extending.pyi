@@ -32,6 +32,7 @@ from tacit.core.settings import Whole as Whole
 from tacit.core.settings import setting as setting
 from tacit.data.sources.archives import Parsed as Parsed
 from tacit.data.sources.known_datasets import Source as Source
+from tacit.merges.age_average import AgeAverage as AgeAverage
 from tacit.merges.base import Merge as Merge
 from tacit.merges.base import Weight as Weight
 from tacit.metrics.top_k import where_relevant as where_relevant
@@ -40,5 +41,6 @@ from tacit.models.base import Model as Model
 from tacit.peer_sampling.base import Pick as Pick
 from tacit.peer_sampling.base import Sampler as Sampler
 from tacit.protocols.base import Protocol as Protocol
+from tacit.protocols.gossip.simulation import GossipSimulation as GossipSimulation
 from tacit.simulator.simulation import Scenario as Scenario
 from tacit.simulator.simulation import Simulation as Simulation

@@ -166,3 +166,34 @@ def test_parts_are_named_and_bring_their_own_settings() -> None:
         "polynomial", 3.0, "uniform", "none",
     )  # fmt: skip
     assert construct(Gossip, flat) == Gossip(merge=Polynomial(degree=3.0), subsample=0.1)
+
+
+@pytest.mark.parametrize(
+    ("hint", "given", "value"),
+    [
+        (Positive, ".01", 0.01),
+        (Positive, "5.", 5.0),
+        (Count, "+5", 5),
+        (Count, "1_000", 1000),
+        (Annotated[str, Meta(description="ids")] | None, 3, "3"),
+        (TEXT, 2.5, "2.5"),
+    ],
+)
+def test_numbers_as_people_write_them(hint: Any, given: object, value: Value) -> None:
+    assert read(hint, given) == value
+
+
+@pytest.mark.parametrize(
+    ("hint", "given"), [(Whole, "1e3"), (Whole, "5.0"), (Whole, 5.0), (Whole | None, "null")]
+)
+def test_a_whole_number_is_written_as_one(hint: Any, given: object) -> None:
+    with pytest.raises(BadInput):
+        read(hint, given)
+
+
+def test_any_type_has_words() -> None:
+    assert words(int) == "a whole number"
+    assert words(float) == "a number"
+    assert words(Annotated[float, Meta(le=5)]) == "a number, at most 5"
+    assert words(Annotated[str, Meta(min_length=1)]) == "any text"
+    assert words(Literal[1, 2]) == "1, 2"

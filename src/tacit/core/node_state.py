@@ -72,5 +72,5 @@ class NodeState:
     memory: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
 
     def arrays(self) -> NodeArrays:
-        """As kernels take it."""
+        """As `training` takes it, which sees whether there is a memory. A model's own `learn` takes None for none."""
         return NodeArrays(self.rows, self.ages, self.dense, self.private, self.memory)

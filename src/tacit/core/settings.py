@@ -136,42 +136,57 @@ def words(hint: Any) -> str:
         choices = [words(one) for one in args if one is not type(None)]
         return ", or ".join([*choices, *(["none"] if type(None) in args else [])])
     if origin is Literal:
-        return ", ".join(args)
-    if hint is bool:
-        return "true or false"
-    for one in args[1:] if origin is Annotated else ():
-        if isinstance(one, Reads):
-            return one.allowed
-        if one.description:
-            return str(one.description)
-    return _number(args[0], args[1]) if origin is Annotated else "any text"
+        return ", ".join(map(str, args))
+    base, *notes = args if origin is Annotated else (hint,)
+    for one in notes:
+        said = one.allowed if isinstance(one, Reads) else getattr(one, "description", None)
+        if said:
+            return str(said)
+    limits = next((one for one in notes if isinstance(one, Meta)), Meta())
+    return {bool: "true or false", int: "a whole number", float: "a number"}.get(base, "any text") + (
+        _limits(limits) if base in (int, float) else ""
+    )
 
 
-def _number(base: type, meta: Meta) -> str:
-    what = "a whole number" if base is int else "a number"
-    low = f"above {meta.gt:g}" if meta.gt is not None else f"from {meta.ge:g}"
+def _limits(meta: Meta) -> str:
+    low = (
+        f" above {meta.gt:g}" if meta.gt is not None else f" from {meta.ge:g}" if meta.ge is not None else ""
+    )
     high = f", at most {meta.le:g}" if meta.le is not None and meta.le < 1e15 else ""
-    return f"{what} {low}{high}"
+    return low + high
+
+
+def _kinds(hint: Any) -> set[Any]:
+    """The plain types and the words that a type is made of."""
+    origin, args = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return set().union(*(_kinds(one) for one in args))
+    if origin is Literal:
+        return set(args)
+    return {args[0] if origin is Annotated else hint}
 
 
 def _read(value: object, hint: Any) -> Value:
-    if hasattr(value, "item"):
-        value = value.item()  # a number of NumPy's
-    optional = type(None) in get_args(hint)
-    if value is None or (optional and str(value).lower() == "none"):
-        value = None if optional else "none"
-    elif not isinstance(value, int | float | str):
-        value = str(value)
+    """A value of the type, from what was given or from its text."""
+    kinds = _kinds(hint)
+    value = value.item() if hasattr(value, "item") else value  # a number of NumPy's
+    text = "none" if value is None else str(value).strip()
     for one in get_args(hint)[1:] if get_origin(hint) is Annotated else ():
         if isinstance(one, Reads):
-            value = one.read(str(value))
-    if isinstance(value, str):
-        value = value.strip()
-    if hint is bool and str(value).lower() not in ("true", "false"):
+            return _checked(one.read(text), hint)
+    if type(None) in kinds and text.lower() == "none":
+        return None
+    if text in kinds:
+        return text
+    if bool in kinds and text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    if int in kinds:
+        return _checked(int(text), hint)
+    return _checked(float(text) if float in kinds else text, hint)
+
+
+def _checked(value: Value, hint: Any) -> Value:
+    if isinstance(value, float) and not math.isfinite(value):
         raise ValueError(value)
-    if isinstance(value, int | float) and get_origin(hint) is Literal:
-        value = str(value)
-    read: Value = msgspec.convert(value, hint, strict=False)
-    if isinstance(read, float) and not math.isfinite(read):
-        raise ValueError(value)
+    read: Value = msgspec.convert(value, hint)
     return read

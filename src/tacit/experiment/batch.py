@@ -198,9 +198,8 @@ def finished(where: Path, experiment: Experiment) -> Result | None:
 
 
 def _under_way(where: Path) -> bool:
-    """Whether there is a state to go on from; a damaged one is as good as none."""
+    """Whether there is a state to go on from; a damaged one, or another version's, is as good as none."""
     try:
-        run_folder.read_facts(where)
+        return bool(run_folder.read_facts(where).get("tacit") == VERSION)
     except BadInput:
         return False
-    return True

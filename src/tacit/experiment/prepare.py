@@ -164,6 +164,11 @@ def _check_flags(protocol: Protocol, flat: Flat, *, discloses: bool) -> None:
     """Refuse settings that the protocol has no use for."""
     if protocol.all_online and flat["churn"] != "none":
         raise BadInput("churn", got=flat["churn"], allowed=f"none with protocol {protocol.name}")
+    counts_epochs = protocol.run_defaults.get("hours", 0) is None
+    if flat["hours"] is None and flat["rounds"] is None and not counts_epochs:
+        raise BadInput(
+            "hours", got="none", allowed=f"a number of hours, or rounds, with protocol {protocol.name}"
+        )
     if discloses and not protocol.discloses:
         allowed = f"1 with protocol {protocol.name}, which sends no update that could be held back"
         raise BadInput("pi", got=flat["pi"], allowed=allowed)

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,11 @@ def facts_to_resume(out: Path | None, now: dict[str, Any]) -> dict[str, Any]:
     if out is None:
         raise BadInput("--resume", got="no folder", allowed="--out DIR of the run to go on with")
     facts = read_facts(out)
+    if facts.get("tacit") != now["tacit"]:
+        allowed = f"one that tacit {now['tacit']} saved: run it again without --resume"
+        raise BadInput(
+            "--resume", got=f"a state that tacit {facts.get('tacit')} saved", allowed=allowed, where=out
+        )
     if isinstance(facts.get("parameters"), dict):
         facts["parameters"] = {**came_later(now["parameters"]), **facts["parameters"]}
     for key in now:

@@ -247,7 +247,7 @@ def known(chosen: Mapping[str, Any]) -> dict[str, Setting]:
     table |= settings_of(protocol)
     for key in [key for key, one in table.items() if one.part]:
         table |= part_settings(key, str(chosen.get(key, table[key].default)))
-    table |= settings_of(evaluation_named(chosen.get("evaluate", "rating")).Settings)
+    table |= settings_of(evaluation_named(chosen.get("evaluate", table["evaluate"].default)).Settings)
     return table
 
 
@@ -263,7 +263,7 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Flat:
         for key, value in given.items():
             if key in table:
                 values[key] = table[key].read(value, f"{source} {key}={value}")
-            elif source == "--set":
+            elif source == "--set" and not (key in PARTS and str(value) == "none"):
                 _check_taken(key, value, str(values["protocol"]))
                 raise unknown("parameter", key, table, f"{source} {key}={value}")
     protocol = protocol_named(values["protocol"])
@@ -281,7 +281,10 @@ def _check_taken(key: str, value: object, protocol: str) -> None:
             for name, one in offered("tacit.protocols", "protocol").items()
             if any(setting.key == key and setting.part for setting in settings_of(one).values())
         ]
-        allowed = f"with protocol {' or '.join(sorted(takers))}, which have a use for it; {protocol} has none"
+        why = f" ({protocol_named(protocol).no_shield})" if key == "shield" else ""
+        allowed = (
+            f"with protocol {' or '.join(sorted(takers))}, which have a use for it; {protocol} has none{why}"
+        )
         raise BadInput(key, got=value, allowed=allowed, where=f"--set {key}={value}")
 
 

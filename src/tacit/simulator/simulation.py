@@ -91,10 +91,11 @@ class Simulation(ABC):
 
     def save(self) -> Arrays:
         """Everything needed to go on later and end with the same bits."""
+        fleet = self.fleet  # some make it anew each time
         return {
-            **self.fleet.slots._asdict(),
-            "slot": self.fleet.slot,
-            "private": self.fleet.private,
+            **fleet.slots._asdict(),
+            "slot": fleet.slot,
+            "private": fleet.private,
             **self.saved_arrays(),
             "state": np.array(
                 [self.now, self.node_rounds, *(getattr(self, name) for name in self.saved_counters)]
@@ -104,9 +105,10 @@ class Simulation(ABC):
 
     def restore(self, arrays: Reader) -> None:
         """Go on from what `save` gave and `checkpoint.write` wrote."""
+        fleet = self.fleet
         for name in Slots._fields:
-            arrays.into(name, getattr(self.fleet.slots, name))
-        arrays.into("private", self.fleet.private)
+            arrays.into(name, getattr(fleet.slots, name))
+        arrays.into("private", fleet.private)
         self.restore_rest(arrays)
 
     def restore_rest(self, arrays: Reader) -> None:

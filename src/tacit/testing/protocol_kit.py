@@ -14,6 +14,7 @@ from tacit.core.interactions import Interactions
 from tacit.core.registry import construct
 from tacit.core.rng import Stream, uniforms
 from tacit.core.settings import flatten
+from tacit.experiment.run_settings import settle
 from tacit.models.base import Model
 from tacit.models.mf import MatrixFactorization
 from tacit.protocols.base import Protocol
@@ -46,7 +47,7 @@ def check_protocol(protocol: Protocol, model: Model | None = None) -> None:
     expect(not undeclared, f"{name}: {undeclared} have no help; declare them with setting()")
     expect(construct(type(protocol), flatten(protocol)) == protocol, f"{name} is not made of its settings")
     scenario = small_scenario(model)
-    protocol.check(scenario, {"churn": "none", "evaluate": "sampled"})
+    protocol.check(scenario, {**settle({}, {"evaluate": "sampled"}), **flatten(protocol)})
     expect(protocol.memory(scenario.model, scenario.train, 4) > 0, f"{name}: memory says it needs none")
     straight, again = (protocol.build(scenario) for _ in range(2))
     expect(straight.now == -1, f"{name}: starts at {straight.now}; allowed: -1, before anything has happened")
@@ -84,6 +85,8 @@ def _check_going_on(
 
 def _bits(simulation: Simulation) -> tuple[Any, ...]:
     fleet = simulation.fleet
-    models = (fleet.slots.rows[fleet.slot], fleet.slots.dense[fleet.slot], fleet.private)
+    slots, at = fleet.slots, fleet.slot
+    models = (slots.rows[at], slots.ages[at], slots.dense[at], slots.clock[at], fleet.private)
+    models = (*models, simulation.traffic.stack())  # type: ignore[assignment]
     counted = (simulation.messages, simulation.bytes, simulation.node_rounds)
     return *(array.tobytes() for array in models), *counted

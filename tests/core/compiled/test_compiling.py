@@ -121,6 +121,50 @@ def test_whatever_a_kernel_reaches_is_noticed_when_it_is_edited(tmp_path: Path, 
     assert [how for _, how in said] == ["compiled", "disk", "compiled", "compiled"]
 
 
+TUPLES = """
+from typing import NamedTuple
+from tacit.core.compiled.compiling import kernel
+
+class Hyper(NamedTuple):
+    {first}: float
+    {second}: float
+
+@kernel
+def pull(x, hyper):
+    return x * hyper.eta
+"""
+
+
+def test_fields_of_a_named_tuple_in_another_order_are_noticed(tmp_path: Path) -> None:
+    """Only the signature names the class: no line of the kernel changes."""
+    code = "import sys; sys.path.insert(0, sys.argv[1]); import t; a, b = map(float, sys.argv[2:]); "
+    code += "print(t.pull(1.0, t.Hyper(a, b)))"
+    said = []
+    for first, second, numbers in (("eta", "lam", ("2", "100")), ("lam", "eta", ("100", "2"))):
+        (tmp_path / "t.py").write_text(TUPLES.format(first=first, second=second))
+        done = subprocess.run(
+            [sys.executable, "-B", "-c", code, str(tmp_path), *numbers],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        said.append(float(done.stdout))
+    assert said == [2.0, 2.0]
+
+
+def test_old_code_and_other_versions_folders_are_forgotten(tmp_path: Path) -> None:
+    mine, other, recent = (tmp_path / name for name in ("mine", "other", "recent"))
+    for folder in (mine, other, recent):
+        folder.mkdir()
+        (folder / "f.nbc").write_text("code")
+    for path in (other, mine / "f.nbc"):
+        os.utime(path, (1, 1))
+    (mine / "new.nbc").write_text("code")
+    compiling._forget_old(mine)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine", "recent"]
+    assert sorted(path.name for path in mine.iterdir()) == ["new.nbc"]
+
+
 def test_works_where_nothing_can_be_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiling, "kernel_folder", lambda: None)
     assert module(folder, "maker_b", MAKER).make_loop(negate)(1) == 99

@@ -18,16 +18,28 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
+from shutil import rmtree
 from typing import Any, TypeVar
 
 import numba
+import numpy as np
+from numba.core.compiler_lock import global_compiler_lock
 from platformdirs import user_cache_path
 
-from tacit.core.compiled.kernel_cache import KernelCache
+try:
+    from tacit.core.compiled.kernel_cache import KernelCache
+except (
+    ImportError,
+    AttributeError,
+):  # a Numba with other insides: what is composed is compiled in every process
+    KernelCache = None  # type: ignore[assignment, misc]
 
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 _PACKAGE = Path(__file__).resolve().parent.parent.parent
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,12 +47,25 @@ F = TypeVar("F", bound=Callable[..., Any])
 @cache
 def kernel_folder() -> Path | None:
     """Where compiled code lives; None where nothing can be written."""
-    folder = user_cache_path("tacit") / "kernels" / f"numba-{numba.__version__}"
+    versions = f"numba-{numba.__version__}-llvmlite-{version('llvmlite')}-numpy-{np.__version__}"
+    folder = user_cache_path("tacit") / "kernels" / versions
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        _forget_old(folder)
     except OSError:
         return None
     return folder if os.access(folder, os.W_OK) else None
+
+
+def _forget_old(mine: Path, days: int = 60) -> None:
+    """Delete what was not written for long: other versions' folders, and markers and code in one's own."""
+    os.utime(mine)  # now, without a clock of our own
+    before = mine.stat().st_mtime - days * 86400
+    others = [folder for folder in mine.parent.iterdir() if folder != mine]
+    for old in (*others, *mine.rglob("*.warm"), *mine.rglob("*.nbc")):
+        with suppress(OSError):  # another process may be doing the same
+            if old.stat().st_mtime < before:
+                rmtree(old) if old.is_dir() else old.unlink()
 
 
 def marker(what: str) -> Path | None:
@@ -61,15 +86,16 @@ def sources_stamp() -> str:
 
 def kernel(function: F) -> F:
     """Compile a function of arrays and numbers. Exact arithmetic: no reordering, so the same bits everywhere."""
-    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    compiled: Any = numba.njit(**_OPTIONS)(function)
     folder = kernel_folder()
     # A function without a file (a notebook's cell, an interactive session) is compiled in every process.
-    if folder is not None and Path(function.__code__.co_filename).is_file():
+    if KernelCache is not None and folder is not None and Path(function.__code__.co_filename).is_file():
         # Numba reads its cache folder when a cache is made; the setting is put back at once for everybody else.
         config: Any = numba.config
-        before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
-        try:
-            compiled._cache = KernelCache(function)
-        finally:
-            config.CACHE_DIR = before
+        with global_compiler_lock:
+            before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+            try:
+                compiled._cache = KernelCache(function, _OPTIONS)
+            finally:
+                config.CACHE_DIR = before
     return compiled  # type: ignore[no-any-return]

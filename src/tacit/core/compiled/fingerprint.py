@@ -1,8 +1,9 @@
-"""The fingerprint of a kernel: a hash of its own code and of everything that code can reach.
+"""What a kernel's machine code depends on: its own code, and everything that code can reach.
 
-Two kernels with the same fingerprint compile to the same machine code. It covers a function's instructions, constants
-and defaults, the kernels it closes over or calls, and the constants, enumerations and named tuples it names, each of
-these in turn. It covers no help text, no docstring and no line number: editing those recompiles nothing.
+A fingerprint covers a function's instructions, constants and defaults, the kernels it closes over or calls with the
+options they are compiled with, and the constants, enumerations and named tuples it names, each of these in turn. It
+covers no help text, no docstring and no line number: editing those recompiles nothing. Functions that are made known to
+the compiler by `numba.extending.overload` are not followed.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 
 _OUTSIDE = {"builtins", "cmath", "llvmlite", "math", "numba", "numpy", "operator"}
-"""Packages whose functions are known to the compiler; their version is part of its own key."""
+"""Packages whose functions are known to the compiler; their versions are part of the cache folder's name."""
 
 
 @cache
@@ -30,35 +31,52 @@ def fingerprint(function: Callable[..., Any]) -> str:
     return digest.hexdigest()[:24]
 
 
-@cache
-def title(function: Callable[..., Any]) -> str:
+def title(function: Callable[..., Any], seen: frozenset[int] = frozenset()) -> str:
     """A kernel's name with the kernels it is composed of: `training.train(learn=mf.learn)`."""
     function = getattr(function, "py_func", function)
     name = f"{function.__module__}.{function.__qualname__}"
+    if id(function) in seen:
+        return name
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    parts = [f"{free}={_short(cell.cell_contents)}" for free, cell in cells]
+    parts = [f"{free}={_short(cell.cell_contents, seen | {id(function)})}" for free, cell in cells]
     return f"{name}({', '.join(parts)})" if parts else name
 
 
-def _short(value: Any) -> str:
-    return title(value) if isinstance(getattr(value, "py_func", value), FunctionType) else repr(value)
+def _short(value: Any, seen: frozenset[int]) -> str:
+    if isinstance(getattr(value, "py_func", value), FunctionType):
+        return title(value, seen)
+    return value.__name__ if isinstance(value, ModuleType) else repr(value)
+
+
+def signature_text(types: Any) -> str:
+    """A signature in words: named tuples by their class and their fields, in order."""
+    owner = getattr(types, "instance_class", None)
+    inner = types if isinstance(types, tuple) else getattr(types, "types", None)
+    if inner is None:
+        return repr(types)
+    text = ", ".join(signature_text(one) for one in inner)
+    if owner is None:
+        return f"({text})"
+    return f"{owner.__module__}.{owner.__qualname__}[{', '.join(owner._fields)}]({text})"
 
 
 def _function(function: Any, seen: set[int]) -> Iterator[str]:
     function = getattr(function, "py_func", function)
+    yield f"{function.__module__}.{function.__qualname__}"
     if id(function) in seen:
         return
     seen.add(id(function))
     code = function.__code__
-    yield f"{function.__module__}.{function.__qualname__} {function.__defaults__!r}"
-    yield from _code(code, skip=1 if function.__doc__ is not None else 0)
-    for cell in function.__closure__ or ():
-        yield from _value(cell.cell_contents, set(), seen)
     names = set(_names(code))
-    for name in sorted(names):
-        if name in function.__globals__:
-            yield name
-            yield from _value(function.__globals__[name], names, seen)
+    yield from _code(code, skip=1 if function.__doc__ is not None else 0)
+    for value in (
+        *(function.__defaults__ or ()),
+        *(cell.cell_contents for cell in function.__closure__ or ()),
+    ):
+        yield from _value(value, names, seen)
+    for name in sorted(names & set(function.__globals__)):
+        yield name
+        yield from _value(function.__globals__[name], names, seen)
 
 
 def _code(code: CodeType, skip: int = 0) -> Iterator[str]:
@@ -79,13 +97,13 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def _value(value: Any, names: set[str], seen: set[int]) -> Iterator[str]:
-    """A name's value; of a module only the attributes in `names`."""
+    """A name's value; of a module only what is `names`-d of it."""
     inner = getattr(value, "py_func", getattr(value, "_defn", value))
-    if str(getattr(inner, "__module__", "")).partition(".")[0] in _OUTSIDE and not isinstance(
-        inner, np.generic
-    ):
+    outside = str(getattr(inner, "__module__", "")).partition(".")[0] in _OUTSIDE
+    if outside and not isinstance(inner, np.generic):
         yield f"{inner.__module__}.{getattr(inner, '__qualname__', inner)}"
     elif isinstance(inner, FunctionType):
+        yield repr(sorted(getattr(value, "targetoptions", {}).items(), key=repr))
         yield from _function(inner, seen)
     elif isinstance(value, ModuleType):
         yield value.__name__
@@ -98,5 +116,9 @@ def _value(value: Any, names: set[str], seen: set[int]) -> Iterator[str]:
         yield f"{value.__module__}.{value.__qualname__} {getattr(value, '_fields', ())}"
     elif isinstance(value, np.ndarray):
         yield f"{value.dtype} {value.shape} {value.tobytes().hex()}"
+    elif isinstance(value, tuple):
+        yield f"{type(value).__qualname__} {getattr(value, '_fields', ())} {len(value)}"
+        for one in value:
+            yield from _value(one, names, seen)
     else:
         yield f"{type(value).__qualname__} {value!r}"

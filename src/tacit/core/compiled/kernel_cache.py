@@ -21,7 +21,7 @@ import numba
 from llvmlite import binding as llvm  # type: ignore[import-untyped]
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
-from tacit.core.compiled.fingerprint import fingerprint, title
+from tacit.core.compiled.fingerprint import fingerprint, signature_text, title
 
 _LOADS_AT_ONCE = numba.__version__.startswith("0.68.")
 """Whether this version of Numba was checked. A missing symbol ends the process, so other versions load as usual."""
@@ -30,9 +30,9 @@ _LOADS_AT_ONCE = numba.__version__.startswith("0.68.")
 class KernelCache(FunctionCache):
     """Numba's cache of one function, with a key of our own."""
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Any, options: dict[str, Any]) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
-        self._function = function
+        self._function, self._options = function, sorted(options.items())
         module = function.__module__.rpartition(".")[2]
         name = f"{module}.{function.__qualname__}.py{sys.version_info[0]}{sys.version_info[1]}"
         safe = name.replace("<", "").replace(">", "")
@@ -49,7 +49,8 @@ class KernelCache(FunctionCache):
         return None  # a file that another process holds, on Windows
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
-        return (sig, codegen.magic_tuple(), title(self._function), fingerprint(self._function))
+        whole = f"{signature_text(sig)} {self._options}"
+        return (whole, codegen.magic_tuple(), title(self._function), fingerprint(self._function))
 
 
 class _Files(IndexDataCacheFile):

@@ -34,8 +34,9 @@ class RatingEvaluation(Evaluation):
 
     def _errors(self, simulation: Simulation) -> Floats:
         x = self._x
-        if simulation.scorer is not None:
-            return simulation.scorer.some(self._test.start, self._test.item) - self._test.value
+        scorer = simulation.scorer
+        if scorer is not None:
+            return scorer.some(self._test.start, self._test.item) - self._test.value
         lazy = x.settings.learning.lazy
         return prediction_errors(x.model, simulation.fleet, self._test, x.scale, lazy, self._workers)
 

@@ -39,7 +39,7 @@ class ClusterSimulation(GossipSimulation):
     def traffic(self) -> Traffic:  # type: ignore[override]
         """What every user's own device sent: their ratings once, or a difference each round.
 
-        A user alone in a cluster is the agent. What agents of several users send is in `bytes`, and in nobody's tally.
+        A user alone in a cluster is the agent. What agents of several users send is in `bytes`, in nobody's traffic.
         """
         alone = self._users.sizes[self._agent] == 1
         counts, sent = self._scenario.train.counts, self._sent

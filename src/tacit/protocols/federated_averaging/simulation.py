@@ -99,6 +99,8 @@ class AveragingSimulation(ServerSimulation):
         s = self._scenario
         models = empty_slots(len(clients), s.train.items, s.model, s.dtype)
         self._learn(clients, models, self._private.copy(), self._looked_at(), self._round)
+        if self._server.shields:
+            self._release(clients, models, Traffic.empty(len(self._private)))
         return self._slots, models
 
     def _looked_at(self) -> Local:
@@ -164,7 +166,7 @@ class AveragingSimulation(ServerSimulation):
             block = learning[at : at + _BLOCK]
             self._learn(block, self._room, self._private, self._data, self._round)
             if self._server.shields:
-                self._release(block)
+                self._release(block, self._room, self.traffic)
             if total > 0:
                 share = weights[block] / total
                 s.workers.run(add_whole, len(sums), len(block), share, slots, self._room, sums, touched)
@@ -179,13 +181,13 @@ class AveragingSimulation(ServerSimulation):
         self._count(learning)
         self._round += 1
 
-    def _release(self, block: npt.NDArray[np.int32]) -> None:
+    def _release(self, block: npt.NDArray[np.int32], room: Slots, traffic: Traffic) -> None:
         """Take what a block of clients returns past their shields; a row that stays is as the server has it."""
-        s, server, room = self._scenario, self._slots, self._room
+        s, server = self._scenario, self._slots
         leaving = Leaving(s.model.fields, self._server.shields, s.seed)
         for q, u in enumerate(block.tolist()):
             rated = s.train.of(u)[0]
-            left = leaving.release_model(room, q, rated, u, self._round, self.traffic)
+            left = leaving.release_model(room, q, rated, u, self._round, traffic)
             stays = np.ones(s.train.items, np.bool_)
             stays[left] = False
             room.rows[q, stays], room.ages[q, stays] = server.rows[0, stays], server.ages[0, stays]

@@ -207,7 +207,7 @@ class GossipSimulation(Simulation):
         }
 
     def restore(self, arrays: Reader) -> None:
-        """Go on from what `save` gave and `snapshot.write` wrote."""
+        """Go on from what `save` gave and `checkpoint.write` wrote."""
         for name in Slots._fields:
             taken = arrays.into(name, getattr(self._slots, name))
         for name in Parcels._fields:

@@ -177,7 +177,7 @@ class PushSumSimulation(Simulation):
         }
 
     def restore(self, arrays: Reader) -> None:
-        """Go on from what `save` gave and `snapshot.write` wrote."""
+        """Go on from what `save` gave and `checkpoint.write` wrote."""
         book = self.book
         for name in _KEPT:
             arrays.into(f"book_{name}", getattr(book, name))
