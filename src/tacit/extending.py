@@ -5,7 +5,7 @@ from tacit.extending import Weight, kernel, setting
 
 from __future__ import annotations
 
-from typing import Any
+from tacit.core.lazy import lazy_names
 
 _HOMES = {
     "tacit.attacks.base": "Attack Audited Finding Progress judge victims",
@@ -27,18 +27,8 @@ _HOMES = {
     "tacit.protocols.gossip.simulation": "GossipSimulation",
     "tacit.simulator.simulation": "Scenario Simulation",
 }
-__all__ = sorted(name for names in _HOMES.values() for name in names.split())
-
-
-def __getattr__(name: str) -> Any:
-    """Import a part's home only when the part is used."""
-    from importlib import import_module
-
-    for home, names in _HOMES.items():
-        if name in names.split():
-            return getattr(import_module(home), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__, __all__ = lazy_names(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:
-    return list(__all__)
+    return __all__

@@ -44,3 +44,5 @@ from tacit.protocols.base import Protocol as Protocol
 from tacit.protocols.gossip.simulation import GossipSimulation as GossipSimulation
 from tacit.simulator.simulation import Scenario as Scenario
 from tacit.simulator.simulation import Simulation as Simulation
+
+__all__: list[str]

@@ -13,10 +13,7 @@ USERS, ITEMS = 6, 9
 Triple = tuple[int, int, float]
 tables = st.lists(
     st.tuples(
-        st.integers(0, USERS - 1),
-        st.integers(0, ITEMS - 1),
-        st.floats(-5, 5, width=32),
-        st.integers(0, 5),
+        st.integers(0, USERS - 1), st.integers(0, ITEMS - 1), st.floats(-5, 5, width=32), st.integers(0, 5)
     ),
     unique_by=lambda row: row[:2],
     max_size=40,

@@ -10,9 +10,7 @@ from tacit.data.dataset import load
 from tacit.data.filtering import filter_rows, keep_density
 from tacit.experiment.prepare import prepare
 
-ROWS = pl.DataFrame(
-    {"user": [1, 1, 1, 2, 2, 3, 3, 3], "item": ["a", "a", "b", "a", "b", "c", "c", "c"]},
-)
+ROWS = pl.DataFrame({"user": [1, 1, 1, 2, 2, 3, 3, 3], "item": ["a", "a", "b", "a", "b", "c", "c", "c"]})
 
 
 def test_items_count_distinct_users_and_users_count_rows() -> None:

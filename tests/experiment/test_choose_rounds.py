@@ -108,11 +108,7 @@ def test_gossip_by_rounds_can_choose_too() -> None:
 
 def test_a_sweep_counts_each_setting_by_its_best_round(tmp_path: Path) -> None:
     found = sweep(
-        RECIPE,
-        {"model.lr": [0.02, 0.3]},
-        "synthetic",
-        {**SMALL, "best": "precision@10"},
-        out=tmp_path,
+        RECIPE, {"model.lr": [0.02, 0.3]}, "synthetic", {**SMALL, "best": "precision@10"}, out=tmp_path
     )
     for tried in found.tried:
         assert tried.mean == best_point(tried.runs[0].curve, "precision@10")[1]

@@ -52,8 +52,6 @@ def fake_paper(monkeypatch: pytest.MonkeyPatch) -> Paper:
     monkeypatch.setattr(reproduce, "offered", lambda package, what: {"fake": PAPER, "hegedus": None})
     real: Any = reproduce.find
     monkeypatch.setattr(
-        reproduce,
-        "find",
-        lambda package, what, name: PAPER if name == "fake" else real(package, what, name),
+        reproduce, "find", lambda package, what, name: PAPER if name == "fake" else real(package, what, name)
     )
     return PAPER

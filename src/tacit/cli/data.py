@@ -11,9 +11,7 @@ import typer
 from tacit.cli.console import Json, download_bar, emit, say
 
 app = typer.Typer(
-    help="Data sets: list, describe, fetch, prepare.",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
+    help="Data sets: list, describe, fetch, prepare.", rich_markup_mode=None, pretty_exceptions_enable=False
 )
 Name = Annotated[str, typer.Argument(help="a known name (tacit data list) or a file")]
 

@@ -27,12 +27,7 @@ from tacit.report.terminal_tables import print_summary
 
 RECIPES = ("tacit/best", "tacit/federated", "baseline/ials", "baseline/popular")
 """By gossip, with a server that adds up, in one place that knows everything; and what knowing nobody gives."""
-GROUND = {
-    "split": "random-share",
-    "split.share": 0.15,
-    "evaluate": "sampled",
-    "data.min_user": 0,
-}
+GROUND = {"split": "random-share", "split.share": 0.15, "evaluate": "sampled", "data.min_user": 0}
 _ATTACKED = {**GROUND, "rounds": 40}
 """A little more than one epoch: every epoch begins with the message that tells most."""
 

@@ -120,8 +120,7 @@ def recipes(
 
 @app.command()
 def show(
-    recipe: Annotated[str, typer.Argument(help="a recipe's name (tacit recipes)")],
-    as_json: Json = False,
+    recipe: Annotated[str, typer.Argument(help="a recipe's name (tacit recipes)")], as_json: Json = False
 ) -> None:
     """Print a recipe's parameters: value, meaning, what is allowed."""
     from tacit.experiment.recipes import recipe as find

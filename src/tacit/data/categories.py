@@ -64,10 +64,7 @@ def item_categories(dataset: Dataset) -> tuple[list[str], npt.NDArray[np.int32]]
     column = dataset.items["category"]
     if column.null_count() == len(column):
         raise BadInput(
-            "evaluate.bias",
-            got="no item category",
-            allowed="data with a column category",
-            where=dataset.name,
+            "evaluate.bias", got="no item category", allowed="data with a column category", where=dataset.name
         )
     if dataset.name.startswith("foursquare"):
         fine = column.drop_nulls().unique().to_list()

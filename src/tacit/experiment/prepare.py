@@ -24,13 +24,7 @@ from tacit.data.synthetic import Synthetic
 from tacit.experiment import memory_estimate
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.recipes import recipe
-from tacit.experiment.run_settings import (
-    RunSettings,
-    TimeSettings,
-    evaluation_named,
-    protocol_named,
-    settle,
-)
+from tacit.experiment.run_settings import RunSettings, TimeSettings, evaluation_named, protocol_named, settle
 from tacit.models.base import Model
 from tacit.protocols.base import Protocol
 from tacit.simulator.churn.generator import generate

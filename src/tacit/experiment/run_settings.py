@@ -14,16 +14,7 @@ from msgspec import Meta
 
 from tacit.core.errors import BadInput, unknown
 from tacit.core.registry import PARTS, construct, find, offered, part_settings
-from tacit.core.settings import (
-    Count,
-    Flat,
-    Reads,
-    Setting,
-    Value,
-    Whole,
-    setting,
-    settings_of,
-)
+from tacit.core.settings import Count, Flat, Reads, Setting, Value, Whole, setting, settings_of
 from tacit.protocols.base import Protocol
 from tacit.simulator.simulation import ticks
 
@@ -186,10 +177,7 @@ class EvaluationSettings:
         None, "ids of items whose biases to record: ID,ID,...", key="instruments.items"
     )
     watched_known: bool = setting(
-        False,
-        "of these, count only nodes that have heard of the item",
-        key="instruments.known",
-        later=True,
+        False, "of these, count only nodes that have heard of the item", key="instruments.known", later=True
     )
 
 

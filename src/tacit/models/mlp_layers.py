@@ -33,12 +33,7 @@ def split_layers(dense: Floats, inputs: int, hidden: int) -> Layers:
 
 
 @kernel
-def forward(
-    layers: Layers,
-    image: npt.NDArray[np.uint8],
-    hidden: Floats,
-    out: Floats,
-) -> None:
+def forward(layers: Layers, image: npt.NDArray[np.uint8], hidden: Floats, out: Floats) -> None:
     """The hidden layer and the scores of the classes."""
     w1, b1, w2, b2 = layers
     for h in range(len(hidden)):

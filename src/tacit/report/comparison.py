@@ -13,14 +13,7 @@ from rich.text import Text
 from tacit.experiment.compare import Comparison
 from tacit.experiment.significance import LEVEL, PairedTest
 from tacit.metrics.higher_is_better import lower_is_better
-from tacit.report.formatting import (
-    brief,
-    by_interest,
-    headline,
-    megabytes,
-    number,
-    short_name,
-)
+from tacit.report.formatting import brief, by_interest, headline, megabytes, number, short_name
 from tacit.report.page.render import Html, Marked, render
 from tacit.report.run_groups import bytes_per_node, comparable, mean, metric_names
 

@@ -8,15 +8,7 @@ import numpy as np
 
 from tacit.experiment.result import Result
 from tacit.metrics.higher_is_better import lower_is_better
-from tacit.report.formatting import (
-    amount,
-    compact,
-    headline,
-    in_words,
-    listing,
-    number,
-    short_name,
-)
+from tacit.report.formatting import amount, compact, headline, in_words, listing, number, short_name
 from tacit.report.run_groups import (
     Group,
     best,

@@ -10,6 +10,7 @@ when they are first asked for: importing this package costs nothing.
 
     merge_kit, metric_kit, model_kit    checks of a merge, a metric, a model
     privacy_kit, sampler_kit            checks of a shield, of a peer sampler or graph
+    protocol_kit, attack_kit            checks of a protocol, of an attack
     expect                              assertions that the kits share
     in_memory_host                      gossip nodes in virtual time, without node and store (for the simulator's tests)
     in_memory_network, virtual_time     a transport and an event loop for live nodes
@@ -18,44 +19,21 @@ when they are first asked for: importing this package costs nothing.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from tacit.core.lazy import lazy_names
 
-if TYPE_CHECKING:
-    from tacit.testing.attack_kit import check_attack
-    from tacit.testing.merge_kit import check_merge
-    from tacit.testing.metric_kit import check_metric, check_ranking
-    from tacit.testing.model_kit import check_model
-    from tacit.testing.privacy_kit import check_shield
-    from tacit.testing.protocol_kit import check_protocol
-    from tacit.testing.sampler_kit import check_graph, check_sampler
-
-__all__ = [
-    "check_attack",
-    "check_graph",
-    "check_merge",
-    "check_metric",
-    "check_model",
-    "check_protocol",
-    "check_ranking",
-    "check_sampler",
-    "check_shield",
-]
-
-_HOME = {
-    "check_attack": "attack_kit",
-    "check_graph": "sampler_kit",
-    "check_merge": "merge_kit",
-    "check_metric": "metric_kit",
-    "check_model": "model_kit",
-    "check_protocol": "protocol_kit",
-    "check_ranking": "metric_kit",
-    "check_sampler": "sampler_kit",
-    "check_shield": "privacy_kit",
-}
+__getattr__, __all__ = lazy_names(
+    __name__,
+    {
+        "tacit.testing.attack_kit": "check_attack",
+        "tacit.testing.merge_kit": "check_merge",
+        "tacit.testing.metric_kit": "check_metric check_ranking",
+        "tacit.testing.model_kit": "check_model",
+        "tacit.testing.privacy_kit": "check_shield",
+        "tacit.testing.protocol_kit": "check_protocol",
+        "tacit.testing.sampler_kit": "check_graph check_sampler",
+    },
+)
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+def __dir__() -> list[str]:
+    return __all__

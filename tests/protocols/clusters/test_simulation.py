@@ -191,11 +191,7 @@ def test_subsampled_messages_carry_rows_of_the_whole_cluster_first():
 
 def test_agents_stay_online():
     with pytest.raises(BadInput, match="agents of clusters stay online"):
-        prepare(
-            "dymbe/shared-data-clusters",
-            "synthetic",
-            {"cluster.size": 4, "churn": "generated"},
-        )
+        prepare("dymbe/shared-data-clusters", "synthetic", {"cluster.size": 4, "churn": "generated"})
 
 
 def test_members_of_an_agent():

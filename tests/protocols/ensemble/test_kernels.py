@@ -40,10 +40,7 @@ def test_a_wrong_class_costs_weight_even_where_the_others_are_right() -> None:
     assert judged(said, [1.0, 3.0], CLASSES, [1.0, 1.0, 1.0]) == [1.0, 0.5, 0.25]
 
 
-@given(
-    st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), max_size=60),
-    st.floats(0.01, 0.99),
-)
+@given(st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), max_size=60), st.floats(0.01, 0.99))
 def test_weights_are_shares_of_the_best(said: list[list[int]], beta: float) -> None:
     values = np.zeros(len(said), np.float32)
     weight = np.array([1.0, 0.0, 1.0])

@@ -200,11 +200,7 @@ CLAIMS = (
         keep_oldest_is_slower,
     ),
     Claim(
-        "D3",
-        "Higher polynomial degrees do slightly better",
-        _END,
-        ("figure-5.2",),
-        higher_degrees_are_better,
+        "D3", "Higher polynomial degrees do slightly better", _END, ("figure-5.2",), higher_degrees_are_better
     ),
     Claim(
         "D4",

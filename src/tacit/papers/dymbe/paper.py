@@ -202,11 +202,7 @@ paper = Paper(
             "no merge, linear merge, keep oldest",
             {"no merge": "no merge", "linear": "linear", "keep oldest": "keep oldest"},
         ),
-        _figure(
-            "5.2",
-            "polynomial merges",
-            {"linear": "linear", "quadratic": "quadratic", "cubic": "cubic"},
-        ),
+        _figure("5.2", "polynomial merges", {"linear": "linear", "quadratic": "quadratic", "cubic": "cubic"}),
         _figure(
             "5.3",
             "exponential merge",

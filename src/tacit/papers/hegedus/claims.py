@@ -25,10 +25,7 @@ SAME = 0.01
 DRAMATIC = 0.03
 COMPARABLE = 0.03
 FEW_HOURS = 10.0
-RIVALS = (
-    ("hegedus/gossip-merge", "hegedus/federated"),
-    ("hegedus/gossip-10", "hegedus/federated-10"),
-)
+RIVALS = (("hegedus/gossip-merge", "hegedus/federated"), ("hegedus/gossip-10", "hegedus/federated-10"))
 Numbers = dict[str, float | None]
 
 

@@ -23,13 +23,7 @@ from tacit.simulator.user_groups import alone
 def _learn_all(train: Callable[..., None]) -> Callable[..., None]:
     @kernel
     def learn_all(
-        low: int,
-        high: int,
-        slots: Slots,
-        private: Floats,
-        data: Local,
-        turn: Turn,
-        hyper: Any,
+        low: int, high: int, slots: Slots, private: Floats, data: Local, turn: Turn, hyper: Any
     ) -> None:
         """Nodes low .. high learn from their own data."""
         for u in range(low, high):

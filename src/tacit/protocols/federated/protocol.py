@@ -32,10 +32,7 @@ class Federated(Protocol):
     def build(self, scenario: Scenario) -> Simulation:
         """The server and its clients, initialized."""
         return FederatedSimulation(
-            scenario,
-            share=self.subsample,
-            participation=self.participation,
-            shields=shields_of(self.shield),
+            scenario, share=self.subsample, participation=self.participation, shields=shields_of(self.shield)
         )
 
     def check(self, scenario: Scenario, run: Flat) -> None:

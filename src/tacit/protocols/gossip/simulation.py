@@ -131,13 +131,7 @@ class GossipSimulation(Simulation):
 
     def _run_window(self, end: int) -> bool:
         events, sends = plan(
-            end,
-            self._due,
-            self._scenario.sessions,
-            self._slot,
-            self._messages,
-            self._pool,
-            not self._copied,
+            end, self._due, self._scenario.sessions, self._slot, self._messages, self._pool, not self._copied
         )
         if sends < 0:
             return False

@@ -1,0 +1,27 @@
+"""Names of a package that are imported when they are first used, so that importing the package costs nothing.
+
+A stub beside the package (`__init__.pyi`) tells type checkers and editors what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def lazy_names(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], list[str]]:
+    """A package's `__getattr__` and its names, from modules and the names in each.
+
+    >>> get, names = lazy_names("somewhere", {"math": "pi tau"})
+    >>> round(get("tau"), 2), names
+    (6.28, ['pi', 'tau'])
+    """
+    where = {name: module for module, names in homes.items() for name in names.split()}
+
+    def get(name: str) -> Any:
+        if name not in where:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(where[name]), name)
+
+    return get, sorted(where)
