@@ -7,15 +7,15 @@ import pytest
 from tacit.core.errors import BadInput
 from tacit.experiment.batch import RunListener
 from tacit.papers.base import Paper
-from tacit.papers.reproduce import about, paper, papers, reproduce
+from tacit.papers.reproduce import about, paper_named, papers, reproduce
 from tests.papers.fake_paper import fake_paper as fake_paper
 
 
 def test_papers_by_name() -> None:
-    assert "hegedus" in papers()
-    assert paper("hegedus").name == "hegedus"
+    assert papers() == ["dymbe", "federank", "fpl", "hegedus", "pepper"]
+    assert paper_named("hegedus").name == "hegedus"
     with pytest.raises(BadInput, match=r"paper: got hegdus; allowed: did you mean hegedus\?"):
-        paper("hegdus")
+        paper_named("hegdus")
     with pytest.raises(BadInput, match="known: figure-3, figure-4"):
         reproduce("hegedus", table="figure-5")
 

@@ -16,6 +16,7 @@ from typing import ClassVar
 import numpy as np
 
 from tacit.attacks.base import Attack, Audited, Evidence, Finding, Progress, judge, victims
+from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.protocols.push_sum.masks import mask
 from tacit.protocols.push_sum.protocol import PushSum
@@ -141,6 +142,9 @@ class CuriousPartner(Attack):
     def look(self, run: Audited, tell: Progress) -> list[Finding]:
         """Let the network run without masks, and with those that are set."""
         assert isinstance(run.protocol, PushSum)
+        if run.scenario.model.name != "ials":
+            got = f"model {run.scenario.model.name}"
+            raise BadInput("audit", got=got, allowed="model ials with protocol push-sum")
         train, seed, found = run.scenario.train, run.scenario.seed, []
         for masks in dict.fromkeys((0.0, run.protocol.masks)):
             simulation, end = run.start(replace(run.protocol, masks=masks))

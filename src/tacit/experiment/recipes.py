@@ -28,9 +28,13 @@ class Recipe:
     parameters: dict[str, Any]
 
 
-@cache
 def recipes() -> dict[str, Recipe]:
     """Every recipe there is, by name."""
+    return dict(_recipes())
+
+
+@cache
+def _recipes() -> dict[str, Recipe]:
     folders = {f.name: f for f in files("tacit.recipe_files").iterdir() if f.is_dir()}
     folders |= {entry.name: files(entry.value) for entry in entry_points(group="tacit.recipes")}
     found = {}

@@ -77,7 +77,7 @@ def papers() -> list[str]:
     return sorted(offered(_PACKAGE, "paper"))
 
 
-def paper(name: str) -> Paper:
+def paper_named(name: str) -> Paper:
     """A paper by name; an unknown name is an error that lists all."""
     if name not in papers():
         raise unknown("paper", name, papers(), "tacit reproduce PAPER")
@@ -93,7 +93,7 @@ def reproduce(
     host: RunListener | None = None,
 ) -> Reproduction:
     """Run what a paper's tables and figures need (or one of them) and check the claims that rest on them."""
-    found = paper(name)
+    found = paper_named(name)
     host = host or RunListener()
     exhibits = [e for e in found.exhibits if table in (None, e.name)]
     if not exhibits:
