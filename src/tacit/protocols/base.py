@@ -79,7 +79,7 @@ def shields_of(shield: Shield) -> tuple[Shield, ...]:
 
 
 def build_graph(graph: Literal["k-out", "complete"], degree: int, nodes: int, seed: int) -> Neighbours:
-    """Who knows whom."""
+    """Which nodes each node knows."""
     return complete(nodes) if graph == "complete" else k_out(nodes, degree, seed)
 
 

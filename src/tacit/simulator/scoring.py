@@ -36,7 +36,7 @@ class FleetScorer(Scorer):
 
 
 def scorer_of(model: Model, simulation: Simulation, lazy: bool, workers: Workers) -> Scorer:
-    """Who ranks for the users of a simulation."""
+    """What ranks for the users of a simulation."""
     own = simulation.scorer
     return own if own is not None else FleetScorer(model, simulation, lazy, workers)
 

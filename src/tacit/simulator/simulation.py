@@ -27,7 +27,7 @@ class Scenario:
     train: Interactions
     seed: int
     sessions: Sessions
-    """Who is online when."""
+    """Which nodes are online when."""
     epochs: int = 1
     full_seconds: float = 1728.0
     """How long a whole model takes from one node to another."""
@@ -63,7 +63,7 @@ class Simulation(ABC):
 
     @property
     def scorer(self) -> Scorer | None:
-        """Who ranks, where that is not every node's own model."""
+        """What ranks, where that is not every node's own model."""
         return None
 
     @property

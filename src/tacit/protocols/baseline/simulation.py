@@ -32,7 +32,7 @@ class RecommenderSimulation(Simulation):
 
     @property
     def scorer(self) -> Scorer | None:
-        """Who ranks, once fitted."""
+        """The fitted recommender; None before."""
         return self._fitted
 
     def advance(self, until: int) -> None:

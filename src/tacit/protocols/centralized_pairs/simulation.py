@@ -10,7 +10,7 @@ from tacit.simulator.simulation import Scenario, ticks
 class CentralPairsSimulation(PairsSimulation):
     """BPR-MF as its authors meant it: one place with everybody's data, triples uniform over all interactions.
 
-    That is the federated rule with one triple a round and clients picked by their data, and nothing hidden.
+    That is the federated rule with one triple per round and clients picked by their data, and nothing hidden.
     """
 
     def __init__(self, scenario: Scenario) -> None:

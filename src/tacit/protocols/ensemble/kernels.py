@@ -44,7 +44,7 @@ class EnsembleModels(NamedTuple):
     rows: Floats
     dense: Floats
     peer: npt.NDArray[np.int32]
-    """Who sent it; EMPTY where there is none."""
+    """The sender of each; EMPTY where there is none."""
     weight: Weights
     """Of one's own model, then of each place; the best has 1."""
 

@@ -22,7 +22,7 @@ Mask = npt.NDArray[np.bool_]
 
 
 def choose_spammers(nodes: int, share: float, seed: int) -> Mask:
-    """Who sends garbage: as near to `share` of the nodes as can be."""
+    """The nodes that send garbage: as near to `share` of the nodes as can be."""
     spam = np.zeros(nodes, np.bool_)
     spam[permutation(seed, Stream.SPAMMERS, 0, 0, nodes)[: round(share * nodes)]] = True
     return spam

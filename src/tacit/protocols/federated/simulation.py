@@ -95,7 +95,7 @@ class FederatedSimulation(ServerSimulation):
         self.now = until
 
     def _chosen(self) -> npt.NDArray[np.bool_]:
-        """Who is asked this turn: everybody, or the next few in the round's random order."""
+        """The clients that are asked this turn: everybody, or the next few in the round's random order."""
         nodes = len(self._learning)
         if self._turns == 1:
             return np.ones(nodes, np.bool_)

@@ -114,7 +114,7 @@ class AveragingSimulation(ServerSimulation):
         self.now = until
 
     def _choose(self, begin: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
-        """Who is asked, ascending, and everybody's cluster."""
+        """The clients that are asked, ascending, and everybody's cluster."""
         seed, nodes = self._scenario.seed, len(self._private)
         label = np.zeros(nodes, np.int64)
         if self._server.clusters:

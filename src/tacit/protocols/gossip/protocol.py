@@ -32,7 +32,7 @@ class ToOnePeer(Protocol):
     degree: Count = setting(20, "peers a node knows in a k-out graph", key="graph.degree")
 
     def neighbours(self, nodes: int, seed: int) -> Neighbours:
-        """Who knows whom."""
+        """Which nodes each node knows."""
         return build_graph(self.graph, self.degree, nodes, seed)
 
     def check(self, scenario: Scenario, run: Flat) -> None:
