@@ -1,4 +1,4 @@
-"""Who learns for whom: an agent holds one user (gossip), all of them (a server), or a cluster."""
+"""The users that an agent learns for: an agent holds one user (gossip), all of them (a server), or a cluster."""
 
 from __future__ import annotations
 

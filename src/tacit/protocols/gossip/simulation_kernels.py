@@ -34,7 +34,7 @@ class Nodes(NamedTuple):
 
 
 class Network(NamedTuple):
-    """Who knows whom, and who is online when."""
+    """Which nodes each node knows, and which are online when."""
 
     graph: Neighbours
     sessions: Sessions

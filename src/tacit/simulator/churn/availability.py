@@ -1,4 +1,4 @@
-"""Who is online when: each node's sessions over virtual time.
+"""Which nodes are online when: each node's sessions over virtual time.
 
 A session holds its begin and not its end, `[begin, end)`, in whole microseconds since the start of the run.
 Traces of real devices are read by `churn_trace`, made-up ones come from `churn_generator`.
@@ -48,7 +48,7 @@ class Availability:
         return np.repeat(np.arange(self.nodes, dtype=np.int64), np.diff(self.start_ptr))
 
     def online(self, t: int) -> npt.NDArray[np.bool_]:
-        """Who is online at t."""
+        """The nodes that are online at t."""
         now = np.concatenate(([0], np.cumsum((self.begin <= t) & (t < self.end))))
         return np.diff(now[self.start_ptr]) > 0
 
