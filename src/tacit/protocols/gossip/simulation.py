@@ -24,14 +24,26 @@ from tacit.peer_sampling.graphs import Neighbours
 from tacit.peer_sampling.uniform import Uniform
 from tacit.privacy.subsample import Subsample, row_count
 from tacit.protocols.gossip.learning_kernels import GossipNumbers, GroupData, make_learn_agent
-from tacit.protocols.gossip.simulation_kernels import Network, Nodes, Sent, make_receive, make_run
+from tacit.protocols.gossip.simulation_kernels import (
+    Flight,
+    Network,
+    Nodes,
+    Sent,
+    make_exchange,
+    make_receive,
+    make_run,
+)
 from tacit.simulator.checkpoint import Arrays, Picked, Reader
+from tacit.simulator.event_order import all_done, arrange, in_cache_order, make_take_turns, new_progress
 from tacit.simulator.fleet import Fleet, Parcels, Slots, empty_slots, local
 from tacit.simulator.initialize import initialize
 from tacit.simulator.outgoing_messages import Leaving
 from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tacit.simulator.user_groups import UserGroups, alone
 from tacit.simulator.virtual_time import SEND, Events, new_messages, new_pool, plan, settle
+
+_PERIODS, _AHEAD = 4, 3
+"""How many periods are planned at once, and how far ahead of the earliest open merge another may run."""
 
 
 class GossipSimulation(Simulation):
@@ -62,7 +74,8 @@ class GossipSimulation(Simulation):
         self._hyper = model.hyper()
         # A federated round inside a cluster is a download and an upload; what agents send each other travels meanwhile.
         self.period = max(1, ticks(scenario.full_seconds * travelling / items)) * (2 if federated else 1)
-        # Versions live in slots; at most every node's current one and every message in flight are different.
+        # Versions live in slots; at most every node's current one and every message in flight are different. Pages of
+        # slots that are never used cost nothing.
         slots = empty_slots(nodes if self._copied else 2 * nodes + 2, items, model, scenario.dtype)
         self._slots, self._slot = slots, np.arange(nodes, dtype=np.int32)
         self._private = np.zeros((train.users, model.private_size), scenario.dtype)
@@ -76,8 +89,10 @@ class GossipSimulation(Simulation):
             np.zeros((parcels, model.dense_size), scenario.dtype),
             np.zeros(parcels, np.int64),
         )
-        self._pool = new_pool(parcels, 0) if self._copied else new_pool(2 * nodes + 2, nodes)
-        self._messages = new_messages(3 * nodes)
+        self._pool, self._messages = new_pool(parcels, 0), new_messages(3 * nodes)
+        none = np.zeros(0, np.int32)
+        self._flight = Flight(np.zeros(0, np.int64), none, none, none)
+        """Messages that point to versions; copies are in `_messages`."""
         offsets = (
             uniforms(scenario.seed, Stream.START, 0, nodes, 1)[:, 0]
             if scenario.staggered
@@ -95,8 +110,8 @@ class GossipSimulation(Simulation):
             scenario.seed, scenario.epochs, merge.shape, self.period, size, model.kernels.looks_up, sampler.shape,
             federated,
         )  # fmt: skip
-        # Shorter windows free the versions that arrived sooner; copies are small, so there a window is a whole cycle.
-        self._window = self.period if self._copied else max(1, self.period // 4)
+        # Copies leave before anything sent in the same window arrives; versions are planned for several periods at once.
+        self._window = self.period if self._copied else _PERIODS * self.period
         self._merging, self._pick = row_merging(merge.weight), sampler.pick
         self._learn_agent = make_learn_agent(training(model))
         self._receive = make_receive(self._merging, self._learn_agent)
@@ -124,15 +139,43 @@ class GossipSimulation(Simulation):
         window = self._window
         while self.now < until:
             end = min(self.now + window, until)
-            if not self._run_window(end):
+            if not self._copied:
+                self._run_ahead(end)
+            elif not self._run_window(end):
                 window = max(1, window // 2)
                 continue
             self.now = end
 
-    def _run_window(self, end: int) -> bool:
-        events, sends = plan(
-            end, self._due, self._scenario.sessions, self._slot, self._messages, self._pool, not self._copied
+    def _run_ahead(self, end: int) -> None:
+        """Everything up to `end`, in an order that keeps models in the cache."""
+        scenario, t = self._scenario, self._sent
+        slots, threads = len(self._slots.rows), scenario.workers.threads
+        nodes, network = self._nodes(), Network(self._graph, scenario.sessions)
+        nothing = np.zeros(0, np.int64)
+        sent = Sent(nothing, self._slot[:0], t.updates, t.rows, t.rows_rated, t.bytes)
+        by_time = np.argsort(self._due, kind="stable").astype(np.int32)
+        merges, flight = make_exchange(self._pick)(
+            end, slots, by_time, self._slot, self._flight, nodes, network, sent, self._numbers
         )
+        kept = np.zeros(slots + len(merges.at), np.bool_)
+        kept[self._slot] = kept[flight.version] = True
+        slot = np.concatenate((np.arange(slots, dtype=np.int32), np.empty(len(merges.at), np.int32)))
+        order = in_cache_order(merges, slots, kept, _AHEAD * self.period, threads)
+        turns, fits = arrange(merges, slots, kept, order, threads, slot)
+        if not fits:  # in order of time there are never more versions than nodes and messages in flight
+            order = np.arange(len(order), dtype=np.int32)
+            turns, fits = arrange(merges, slots, kept, order, threads, slot)
+            assert fits
+        progress, take_turns = new_progress(threads), make_take_turns(self._receive)
+        while not all_done(progress, turns):
+            scenario.workers.run(
+                take_turns, threads, merges, turns, progress, nodes, self._numbers, self._hyper, self._more
+            )
+        self._slot[:] = slot[self._slot]
+        self._flight = flight._replace(version=slot[flight.version])
+
+    def _run_window(self, end: int) -> bool:
+        events, sends = plan(end, self._due, self._scenario.sessions, self._messages, self._pool)
         if sends < 0:
             return False
         t = self._sent
@@ -171,17 +214,22 @@ class GossipSimulation(Simulation):
             if sent.arrive[events.message[e]] < 0:
                 continue
             rated = self._groups.rated[self._groups.start[u] : self._groups.start[u + 1]]
-            at, event = int(events.after[e]), int(self._wakes[u])
+            at, event = int(events.place[e]), int(self._wakes[u])
             leaving.release_parcel(self._parcels, at, rated, u, event, self._sent)
+
+    def _in_flight(self) -> Flight:
+        if not self._copied:
+            return self._flight
+        m, count = self._messages, int(self._messages.in_flight[0])
+        return Flight(m.arrive[:count], m.sender[:count], m.receiver[:count], m.payload[:count])
 
     def save(self) -> Arrays:
         """Everything needed to go on later and end with the same bits: slots that are in use, numbered anew."""
-        m, nodes = self._messages, len(self._due)
-        count = int(m.in_flight[0])
-        payloads = np.unique(m.payload[:count])
+        flight, nodes = self._in_flight(), len(self._due)
+        payloads = np.unique(flight.version)
         slots = np.arange(nodes) if self._copied else np.unique(np.concatenate((self._slot, payloads)))
         parcels = payloads if self._copied else payloads[:0]
-        place = np.zeros(len(self._pool.users), np.int32)
+        place = np.zeros(max(len(self._pool.users), len(self._slots.rows)), np.int32)
         place[parcels if self._copied else slots] = np.arange(len(parcels) if self._copied else len(slots))
         return {
             **{name: Picked(getattr(self._slots, name), slots) for name in Slots._fields},
@@ -189,10 +237,10 @@ class GossipSimulation(Simulation):
             "slot": (self._slot if self._copied else place[self._slot])[self._agent],
             "memory": self._data.memory,
             "private": self._private,
-            "arrive": m.arrive[:count],
-            "sender": m.sender[:count],
-            "receiver": m.receiver[:count],
-            "payload": place[m.payload[:count]],
+            "arrive": flight.arrive,
+            "sender": flight.sender,
+            "receiver": flight.receiver,
+            "payload": place[flight.version],
             "due": self._due,
             "wakes": self._wakes,
             "rounds": self._rounds,
@@ -203,23 +251,23 @@ class GossipSimulation(Simulation):
     def restore(self, arrays: Reader) -> None:
         """Go on from what `save` gave and `checkpoint.write` wrote."""
         for name in Slots._fields:
-            taken = arrays.into(name, getattr(self._slots, name))
+            arrays.into(name, getattr(self._slots, name))
         for name in Parcels._fields:
             parcels = arrays.into(f"parcel_{name}", getattr(self._parcels, name))
         self._slot[self._agent] = arrays["slot"]
         arrays.into("memory", self._data.memory)
         arrays.into("private", self._private)
-        for name in ("arrive", "sender", "receiver", "payload"):
-            self._messages.in_flight[0] = arrays.into(name, getattr(self._messages, name))
         arrays.into("due", self._due)
         arrays.into("wakes", self._wakes)
         arrays.into("rounds", self._rounds)
         self._sent.restore(arrays["traffic"])
         self.now = int(arrays["now"][0])
-        self._pool = new_pool(len(self._pool.users), parcels if self._copied else taken)
-        self._pool.current[:] = False
         if not self._copied:
-            self._pool.current[self._slot] = True
+            self._flight = Flight(*(arrays[name] for name in ("arrive", "sender", "receiver", "payload")))
+            return
+        for name in ("arrive", "sender", "receiver", "payload"):
+            self._messages.in_flight[0] = arrays.into(name, getattr(self._messages, name))
+        self._pool = new_pool(len(self._pool.users), parcels)
         np.add.at(self._pool.users, self._messages.payload[: self._messages.in_flight[0]], 1)
 
 

@@ -1,4 +1,7 @@
-"""One planned window of gossip, node by node. A node is an agent that learns for one user, or for a cluster's users."""
+"""Gossip, compiled: what is sent and received, one model taken in, and one window of messages that are copies.
+
+A node is an agent that learns for one user, or for the users of a cluster.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ from tacit.peer_sampling.graphs import Neighbours
 from tacit.privacy.subsample import select
 from tacit.protocols.gossip.learning_kernels import GossipNumbers, GroupData
 from tacit.simulator.churn.sessions import Sessions, online_at, online_through
+from tacit.simulator.event_order import Merges
 from tacit.simulator.fleet import Local, Parcels, Slots
 from tacit.simulator.virtual_time import SEND, Events, Slot
 
@@ -61,8 +65,10 @@ def make_choose(pick: Callable[..., int]) -> Callable[..., int]:
     ) -> int:
         """An online neighbour; -1 when there is none. No neighbours listed: everybody is one."""
         everybody = len(known) == 0
-        if everybody and len(sessions.first) == 0:
-            other = pick(seed, node, event, nodes - 1, shape)
+        if len(sessions.first) == 0:
+            other = pick(seed, node, event, nodes - 1 if everybody else len(known), shape)
+            if not everybody:
+                return known[other]  # type: ignore[no-any-return]
             return other + 1 if other >= node else other
         total = nodes if everybody else len(known)
         online = np.empty(total, np.int32)
@@ -88,7 +94,6 @@ def make_send(pick: Callable[..., int]) -> Callable[..., None]:
     def send(
         u: int,
         n: int,
-        own: int,
         to: int,
         rated: Positions,
         nodes: Nodes,
@@ -96,7 +101,7 @@ def make_send(pick: Callable[..., int]) -> Callable[..., None]:
         sent: Sent,
         numbers: GossipNumbers,
     ) -> None:
-        """Pick a peer, pack what travels, and see whether it will arrive."""
+        """Pick a peer, copy what travels, and see whether it will arrive."""
         slots, parcels, sessions = nodes.slots, nodes.parcels, network.sessions
         now, wake = nodes.due[u], nodes.wakes[u]
         sent.receiver[n] = -1
@@ -104,20 +109,16 @@ def make_send(pick: Callable[..., int]) -> Callable[..., None]:
         peer = choose(numbers.seed, u, wake, graph[u], len(graph), sessions, now, numbers.peers)
         if peer < 0:
             return
-        items = slots.rows.shape[1]
-        count = items
-        own_rated = len(rated)
-        if parcels.places.shape[1] > 0:
-            count = parcels.places.shape[1]
-            own_rated = select(numbers.seed, u, wake, rated, items, count, parcels.places[to])
-            for r in range(count):
-                i = parcels.places[to, r]
-                parcels.ages[to, r] = slots.ages[own, i]
-                for f in range(slots.rows.shape[2]):
-                    parcels.rows[to, r, f] = slots.rows[own, i, f]
-            for f in range(slots.dense.shape[1]):
-                parcels.dense[to, f] = slots.dense[own, f]
-            parcels.clock[to] = slots.clock[own]
+        count = parcels.places.shape[1]
+        own_rated = select(numbers.seed, u, wake, rated, slots.rows.shape[1], count, parcels.places[to])
+        for r in range(count):
+            i = parcels.places[to, r]
+            parcels.ages[to, r] = slots.ages[u, i]
+            for f in range(slots.rows.shape[2]):
+                parcels.rows[to, r, f] = slots.rows[u, i, f]
+        for f in range(slots.dense.shape[1]):
+            parcels.dense[to, f] = slots.dense[u, f]
+        parcels.clock[to] = slots.clock[u]
         arrive = now + numbers.transfer
         sent.arrive[n] = arrive
         if online_through(sessions, u, now, arrive) and online_through(sessions, peer, now, arrive):
@@ -128,6 +129,91 @@ def make_send(pick: Callable[..., int]) -> Callable[..., None]:
         sent.bytes[u] += numbers.message_bytes
 
     return send
+
+
+class Flight(NamedTuple):
+    """Messages in flight that point to versions, in order of arrival, then of sender."""
+
+    arrive: Ints
+    sender: Slot
+    receiver: Slot
+    version: Slot
+
+
+@cache
+def make_exchange(pick: Callable[..., int]) -> Callable[..., tuple[Merges, Flight]]:
+    """The kernel that finds out what is sent and received, without any arithmetic on models."""
+    choose = make_choose(pick)
+
+    @kernel
+    def exchange(
+        until: int,
+        versions: int,
+        order: Slot,
+        current: Slot,
+        flight: Flight,
+        nodes: Nodes,
+        network: Network,
+        sent: Sent,
+        numbers: GossipNumbers,
+    ) -> tuple[Merges, Flight]:
+        """What nodes merge up to and including `until`, and what is in flight then.
+
+        `order` has nodes by the time at which they are due, then by number. All are due within one period, and all
+        messages take as long: so sends of a later period come later, and messages arrive in the order they are sent.
+        At one instant arrivals come before sends. `current` has each node's version, and gets its last one.
+        """
+        graph, sessions, groups = network.graph, network.sessions, nodes.groups
+        waiting = len(flight.arrive)
+        room = waiting
+        for u in order:
+            if nodes.due[u] <= until:
+                room += (until - nodes.due[u]) // numbers.transfer + 1
+        arrive = np.empty(room, np.int64)
+        sender = np.empty(room, np.int32)
+        receiver = np.empty(room, np.int32)
+        version = np.empty(room, np.int32)
+        arrive[:waiting] = flight.arrive
+        sender[:waiting] = flight.sender
+        receiver[:waiting] = flight.receiver
+        version[:waiting] = flight.version
+        own = np.empty(room, np.int32)
+        head, tail = 0, waiting
+        turn = 0
+        now = until
+        while True:
+            u = order[turn % len(order)]
+            now = nodes.due[u]
+            while head < tail and arrive[head] <= min(now, until):
+                own[head] = current[receiver[head]]
+                current[receiver[head]] = versions + head
+                head += 1
+            if now > until:
+                break
+            wake = nodes.wakes[u]
+            nodes.due[u] += numbers.transfer
+            nodes.wakes[u] += 1
+            turn += 1
+            if not online_at(sessions, u, now):
+                continue
+            peer = choose(numbers.seed, u, wake, graph[u], len(graph), sessions, now, numbers.peers)
+            if peer < 0:
+                continue
+            sent.updates[u] += 1
+            sent.rows[u] += nodes.slots.rows.shape[1]
+            sent.rows_rated[u] += groups.start[u + 1] - groups.start[u]
+            sent.bytes[u] += numbers.message_bytes
+            then = now + numbers.transfer
+            if online_through(sessions, u, now, then) and online_through(sessions, peer, now, then):
+                arrive[tail] = then
+                sender[tail] = u
+                receiver[tail] = peer
+                version[tail] = current[u]
+                tail += 1
+        merges = Merges(arrive[:head], receiver[:head], sender[:head], own[:head], version[:head])
+        return merges, Flight(arrive[head:tail], sender[head:tail], receiver[head:tail], version[head:tail])
+
+    return exchange
 
 
 @cache
@@ -193,7 +279,7 @@ def make_run(pick: Callable[..., int], receive: Callable[..., None]) -> Callable
         hyper: Any,
         more: Any,
     ) -> None:
-        """Active nodes low .. high handle their events in order. They touch only slots that are theirs or in flight.
+        """Active nodes low .. high handle their events in order. Messages are copies, and node u's model is in slot u.
 
         `more` is what `receive` needs beside what every gossip has.
         """
@@ -202,11 +288,11 @@ def make_run(pick: Callable[..., int], receive: Callable[..., None]) -> Callable
             u = events.active[q]
             rated = groups.rated[groups.start[u] : groups.start[u + 1]]
             for e in range(events.first[q], events.first[q + 1]):
-                own, to, message = events.before[e], events.after[e], events.message[e]
+                message = events.message[e]
                 if events.kind[e] == SEND:
-                    send(u, message, own, to, rated, nodes, network, sent, numbers)
+                    send(u, message, events.place[e], rated, nodes, network, sent, numbers)
                 else:
-                    receive(u, own, to, message, events.sender[e], nodes, numbers, hyper, more)
+                    receive(u, u, u, message, events.sender[e], nodes, numbers, hyper, more)
                     nodes.rounds[u] += 1
 
     return run
