@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tacit.core.compiled.compiling import kernel
 from tacit.merges.age_average import AgeAverage
@@ -38,3 +41,21 @@ def test_the_dense_part_is_a_row_whose_age_is_the_clock() -> None:
     merge_dense = row_merging(AgeAverage().weight).merge_dense
     clock = merge_dense(dense, 1, np.array([4.0, 4.0], np.float32), 3, dense, 0.0)
     assert (clock, dense.tolist()) == (3, [5, 3])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("over", ["own", "theirs", "third"])
+@given(items=st.integers(0, 70), width=st.sampled_from([1, 3, 6, 11]), seed=st.integers(0, 2**32 - 1))
+@settings(deadline=None, max_examples=25)
+def test_telling_the_width_changes_no_bit(dtype: type, over: str, items: int, width: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rows, theirs = rng.normal(size=(2, items, width)).astype(dtype)
+    ages, their_ages = rng.integers(0, 4, (2, items)).astype(np.int32)
+    ended = []
+    for told in (0, width):
+        a, b, c = rows.copy(), theirs.copy(), np.zeros_like(rows)
+        p, q, r = ages.copy(), their_ages.copy(), np.zeros_like(ages)
+        out, out_ages = {"own": (a, p), "theirs": (b, q), "third": (c, r)}[over]
+        row_merging(AgeAverage().weight, told).merge_all(a, p, b, q, out, out_ages, 0.0)
+        ended.append(out.tobytes() + out_ages.tobytes())
+    assert ended[0] == ended[1]

@@ -55,7 +55,7 @@ def _check_weights(merge: Merge) -> None:
 
 
 def _check_rows(merge: Merge) -> None:
-    loops = row_merging(merge.weight)
+    loops = row_merging(merge.weight, _WIDTH)
     own, theirs = (uniforms(5, Stream.SYNTHETIC, n, _ROWS, _WIDTH).astype(np.float32) * 4 - 2 for n in (0, 1))
     ages, their_ages = (
         (uniforms(5, Stream.SYNTHETIC, n, _ROWS, 1)[:, 0] * 6).astype(np.int32) for n in (2, 3)

@@ -78,7 +78,7 @@ class GossipNode:
         self.rounds = 0
         self._wakes = 0
         self._hyper = model.hyper()
-        self._merging, self._train = row_merging(rules.merge.weight), training(model).train
+        self._merging, self._train = row_merging(rules.merge.weight, model.row_width), training(model).train
         model.kernels.init_rows(rules.seed, number, self.state.rows, self.state.dense, self._hyper)
         model.kernels.init_private(rules.seed, number, self.state.private, self._hyper)
         if rules.init_data and model.kernels.init_data is not None:

@@ -112,7 +112,7 @@ class GossipSimulation(Simulation):
         )  # fmt: skip
         # Copies leave before anything sent in the same window arrives; versions are planned for several periods at once.
         self._window = self.period if self._copied else _PERIODS * self.period
-        self._merging, self._pick = row_merging(merge.weight), sampler.pick
+        self._merging, self._pick = row_merging(merge.weight, model.row_width), sampler.pick
         self._learn_agent = make_learn_agent(training(model))
         self._receive = make_receive(self._merging, self._learn_agent)
         self._more: Any = ()
