@@ -7,11 +7,22 @@ from itertools import combinations, permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from tacit.core.rng import Stream, below, normal, normals, permutation, philox, sample, uniform, uniforms
+from tacit.core.rng import (
+    Stream,
+    below,
+    normal,
+    normals,
+    permutation,
+    philox,
+    sample,
+    sample_bits,
+    uniform,
+    uniforms,
+)
 
 # Counter words 0 to 3, key words 0 and 1, and the answer: the known-answer file of Random123.
 KNOWN = [
@@ -104,3 +115,15 @@ def test_permutation_gives_every_order_equally_often() -> None:
     counts = Counter(tuple(permutation(3, Stream.ORDER, 0, event, 4).tolist()) for event in range(4800))
     assert sorted(counts) == list(permutations(range(4)))
     assert stats.chisquare(list(counts.values())).pvalue > 0.001
+
+
+@given(n=st.integers(1, 300), share=st.floats(0, 1), event=st.integers(0, 9))
+@settings(deadline=None, max_examples=50)
+def test_marks_as_bits_are_the_same_marks(n: int, share: float, event: int) -> None:
+    count = int(n * share)
+    taken = np.zeros(n, np.bool_)
+    sample(1, Stream.SUBSAMPLE, 2, event, n, count, taken)
+    words = sample_bits(1, Stream.SUBSAMPLE, 2, event, n, count)
+    bits = np.unpackbits(words.view(np.uint8), bitorder="little")[:n]
+    assert taken.sum() == count
+    assert (bits == taken).all()

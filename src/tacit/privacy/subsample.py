@@ -12,12 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from tacit.core.compiled.compiling import kernel
+from tacit.core.compiled.instructions import lowest_bit
 from tacit.core.interactions import Positions
 from tacit.core.message.update import Draws, Update, reshape
-from tacit.core.rng import Stream, sample
+from tacit.core.rng import Stream, sample_bits
 from tacit.core.settings import Proportion, setting
 
 _STREAM = Stream.SUBSAMPLE
+_1 = np.uint64(1)
 
 
 @kernel
@@ -26,21 +28,35 @@ def select(
 ) -> int:
     """Write the positions of the rows that travel into `index`, ascending; return how many of them are rated."""
     own = min(count, len(rated))
-    mine = np.zeros(len(rated), np.bool_)
-    others = np.zeros(items - len(rated), np.bool_)
-    sample(seed, _STREAM, node, 2 * event, len(mine), own, mine)
-    sample(seed, _STREAM, node, 2 * event + 1, len(others), count - own, others)
+    mine = sample_bits(seed, _STREAM, node, 2 * event, len(rated), own)
+    others = sample_bits(seed, _STREAM, node, 2 * event + 1, items - len(rated), count - own)
+    chosen = np.empty(own, np.int32)
     at = 0
-    r = 0
-    for i in range(items):
-        if r < len(rated) and rated[r] == i:
-            taken = mine[r]
-            r += 1
-        else:
-            taken = others[i - r]
-        if taken:
+    for q in range(len(mine)):
+        word = mine[q]
+        while word:
+            chosen[at] = rated[64 * q + lowest_bit(word)]
+            at += 1
+            word &= word - _1
+    # Of the others the j-th is j plus as many as there are rated rows before it.
+    at = 0
+    before = 0
+    taken = 0
+    for q in range(len(others)):
+        word = others[q]
+        while word:
+            j = 64 * q + lowest_bit(word)
+            word &= word - _1
+            while before < len(rated) and rated[before] - before <= j:
+                before += 1
+            i = j + before
+            while taken < own and chosen[taken] < i:
+                index[at] = chosen[taken]
+                at += 1
+                taken += 1
             index[at] = i
             at += 1
+    index[at:count] = chosen[taken:]
     return own
 
 

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tacit.core.compiled.atomics import load_acquire, store_release
 from tacit.core.compiled.compiling import kernel
+from tacit.core.compiled.instructions import load_acquire, store_release
 from tacit.core.interactions import Ints
 
 Slot = npt.NDArray[np.int32]
@@ -139,7 +139,7 @@ def arrange(
 ) -> tuple[Turns, bool]:
     """Slots for what is made, and what each merge must wait for. False: there are too few slots.
 
-    `slot` (one entry per version) has the slots of the versions that are there and gets those of new ones. A result goes
+    `slot` (one entry per version) has the slots of versions that are there and gets those of new ones. A result goes
     over a version that nobody reads any more, else into the slot that was freed last.
     """
     count = len(order)

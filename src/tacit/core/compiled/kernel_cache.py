@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from llvmlite import binding as llvm  # type: ignore[import-untyped]
+from llvmlite import binding as llvm
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 from tacit.core.compiled.fingerprint import fingerprint, signature_text, title

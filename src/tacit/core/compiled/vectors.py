@@ -1,6 +1,6 @@
 """`make_blend`: a weighted mean of 16 rows at a time, in vector instructions.
 
-LLVM's loop vectorizer does not see that all numbers of a row share one weight: it leaves a loop over rows of six numbers
+LLVM's loop vectorizer does not see that all numbers of a row share one weight: a loop over rows of six numbers stays
 scalar. Here 16 weights are loaded once and spread over the rows' numbers by shuffles that are known when the kernel is
 compiled. The arithmetic is that of the plain loop, so the bits are the same. `vectors_work` tries it once per process;
 where it fails, as with another LLVM, plain loops do the work.
@@ -68,7 +68,7 @@ def make_blend(width: int) -> Callable[..., None]:
             builder.store(mean, whole(at(4, where), vector), align=size)
         return context.get_dummy_value()
 
-    return blend  # type: ignore[no-any-return]
+    return blend
 
 
 @cache

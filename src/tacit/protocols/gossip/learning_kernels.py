@@ -108,7 +108,9 @@ def make_learn_agent(training: Training) -> Callable[..., None]:
         if numbers.federated and size > 1:
             learn_federated(groups.user[first : first + size], turn, slots, at, private, data, numbers, hyper)
             return
-        for place in permutation(numbers.seed, _ORDER, agent, turn, size):
+        # One user needs no order: first[:1] is [0], and nothing is allocated.
+        order = groups.first[:1] if size == 1 else permutation(numbers.seed, _ORDER, agent, turn, size)
+        for place in order:
             u = groups.user[first + place]
             draws = (numbers.seed, u, turn)
             train(node_of(slots, at, private, data, u), ratings_of(data, u), numbers.epochs, draws, hyper)

@@ -110,7 +110,7 @@ class GossipSimulation(Simulation):
             scenario.seed, scenario.epochs, merge.shape, self.period, size, model.kernels.looks_up, sampler.shape,
             federated,
         )  # fmt: skip
-        # Copies leave before anything sent in the same window arrives; versions are planned for several periods at once.
+        # Copies leave before anything sent in the same window arrives; versions are planned for several periods.
         self._window = self.period if self._copied else _PERIODS * self.period
         self._merging, self._pick = row_merging(merge.weight, model.row_width), sampler.pick
         self._learn_agent = make_learn_agent(training(model))

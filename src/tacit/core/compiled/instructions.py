@@ -1,16 +1,22 @@
-"""Reads and writes that other threads see in order, for kernels whose threads wait for each other."""
+"""Machine instructions that kernels need and Numba has no name for.
+
+`load_acquire` and `store_release`: reads and writes that other threads see in order. `lowest_bit`: where it is.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
+from numba.extending import intrinsic as numba_intrinsic
 
+intrinsic: Any = numba_intrinsic
+"""Numba's stub does not know that the typing context is not given by callers."""
 _ALIGNED = 8
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def load_acquire(typing_context: Any, array: Any, index: Any) -> Any:
     """array[index] of int64, and everything that was written before it was stored with `store_release`."""
 
@@ -20,7 +26,7 @@ def load_acquire(typing_context: Any, array: Any, index: Any) -> Any:
     return types.int64(array, index), generate
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def store_release(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
     """array[index] = value, after everything that this thread wrote before."""
 
@@ -30,6 +36,16 @@ def store_release(typing_context: Any, array: Any, index: Any, value: Any) -> An
         return context.get_dummy_value()
 
     return types.void(array, index, value), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def lowest_bit(typing_context: Any, word: Any) -> Any:
+    """The place of the lowest bit that is set in a uint64 (not 0)."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), generate
 
 
 def _pointer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

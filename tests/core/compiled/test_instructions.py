@@ -1,0 +1,40 @@
+"""Instructions that Numba has no name for."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+
+from tacit.core.compiled.compiling import kernel
+from tacit.core.compiled.instructions import load_acquire, lowest_bit, store_release
+
+
+@kernel
+def lowest(word):  # type: ignore[no-untyped-def]
+    return lowest_bit(word)
+
+
+@kernel
+def hand_over(me, counters, numbers):  # type: ignore[no-untyped-def]
+    """Two threads count in turns, and each adds to a number that is not atomic."""
+    for n in range(len(numbers)):
+        while load_acquire(counters, 0) != 2 * n + me:
+            pass
+        numbers[n] += 1
+        store_release(counters, 0, 2 * n + me + 1)
+
+
+def test_the_lowest_bit_is_found() -> None:
+    assert [lowest(np.uint64(1 << n | 1 << 63)) for n in range(64)] == list(range(64))
+
+
+def test_what_was_written_before_a_release_is_seen_after_it() -> None:
+    counters, numbers = np.zeros(1, np.int64), np.zeros(200, np.int64)
+    hand_over(0, counters, numbers[:0])  # compiled before two threads wait for each other
+    threads = [threading.Thread(target=hand_over, args=(me, counters, numbers)) for me in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (numbers == 2).all()
