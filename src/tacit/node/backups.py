@@ -60,9 +60,9 @@ def backups(home: Path) -> list[Backup]:
 
 
 def back_up(home: Path, ratings: list[Rating], today: date) -> Path | None:
-    """Write today's backup unless there is one, and delete the oldest; its path if it was written."""
+    """Write today's backup in place of an earlier one of today, and delete the oldest; None if there is nothing."""
     known = backups(home)
-    if not ratings or any(backup.day == today.isoformat() for backup in known):
+    if not ratings:
         return None
     text = io.StringIO(newline="")
     header, rows = ratings_table(ratings, source=True)
@@ -75,8 +75,11 @@ def back_up(home: Path, ratings: list[Rating], today: date) -> Path | None:
     with atomic_write(path) as scratch:
         scratch.touch(mode=0o600)
         scratch.write_bytes(data)
-    for old in known[KEPT - 1 :]:
-        old.path.unlink(missing_ok=True)
+    replaced = [old for old in known if old.day == today.isoformat()]
+    earlier = [old for old in known if old.day != today.isoformat()]
+    for old in (*replaced, *earlier[KEPT - 1 :]):
+        if old.path != path:
+            old.path.unlink(missing_ok=True)
     return path
 
 

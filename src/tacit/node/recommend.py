@@ -1,4 +1,4 @@
-"""Recommendations from an exchanged model: the top n items a person has not met, and the liked items nearest to each."""
+"""Recommendations from an exchanged model: the top n items a person has not met, and liked items nearest to each."""
 
 from __future__ import annotations
 

@@ -127,13 +127,13 @@ class Service:
     def add(self, ratings: Iterable[Rating]) -> int:
         """Keep imported ratings, all or none; how many were new or changed."""
         changed = self.rating_store.rate(ratings)
-        self.back_up()
+        self.back_up(again=changed > 0)
         return changed
 
-    def back_up(self) -> Path | None:
-        """Write today's backup of all ratings, unless there is one. Raises Damaged where ratings are."""
+    def back_up(self, *, again: bool = False) -> Path | None:
+        """Write today's backup of all ratings; only `again`, if there is one. Raises Damaged where ratings are."""
         home, today = self.store.home, date.today()
-        if any(backup.day == today.isoformat() for backup in backups.backups(home)):
+        if not again and any(backup.day == today.isoformat() for backup in backups.backups(home)):
             return None
         try:
             return backups.back_up(home, self.rating_store.ratings(), today)

@@ -212,6 +212,17 @@ def _judges(table: Interactions, people: Places, seed: int) -> Iterator[Judge]:
             yield Judge(items[shown].astype(np.int64), weights[shown].astype(float), likes.astype(np.int64))
 
 
+def judges_of_split(train: Interactions, test: Interactions, seed: int) -> list[Judge]:
+    """Up to 120 people of a run as judges: what was held out of their ratings is hidden. None, if there are few."""
+    found: list[Judge] = []
+    for person in permutation(seed, Stream.START_PEOPLE, 0, 1, train.users).tolist():
+        shown, hidden = train.of(person)[0], test.of(person)[0]
+        if len(shown) and len(hidden) and len(found) < _JUDGES:
+            order = permutation(seed, Stream.START_HIDDEN, person, 1, len(shown))
+            found.append(Judge(shown[order].astype(np.int64), np.ones(len(shown)), hidden.astype(np.int64)))
+    return found if len(found) >= _FEWEST_JUDGES else []
+
+
 def _of(table: Interactions, people: Places) -> Interactions:
     """The table of some people, numbered from 0."""
     number = np.full(table.users, -1)
