@@ -32,7 +32,8 @@ def run_node(home: Path, *, port: int | None, every: float, relay: bool, paused:
                 service.store.set(port=port)
             if paused:
                 service.set_sharing(paused=True)
-            service.back_up()  # also tells before anything starts that ratings are damaged
+            service.rating_store.verify()  # before anything starts
+            service.back_up()
             if not as_json:
                 _offer(service)
             asyncio.run(running.run())
