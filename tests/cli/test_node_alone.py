@@ -224,7 +224,22 @@ def test_rows_of_other_runs_and_other_files_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     public, run, out = write_public(tmp_path / "public.csv"), tmp_path / "run", str(tmp_path / "x.rows")
-    assert call(["run", "baseline/popular", "--data", str(public), "--out", str(run), "--json"]) == 0
+    assert (
+        call(
+            [
+                "run",
+                "baseline/popular",
+                "--data",
+                str(public),
+                "--set",
+                "data.min_user=0",
+                "--out",
+                str(run),
+                "--json",
+            ]
+        )
+        == 0
+    )
     for words, told in (
         ([str(run), "--out", out], "run: got baseline/popular; allowed: a run of baseline/ials"),
         ([str(tmp_path / "nothing"), "--out", out], "models: got none"),
