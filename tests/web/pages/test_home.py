@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.node.start.starts import start
 from tests.web.site import Browser, browser
 
 
@@ -133,3 +134,14 @@ def test_a_cluster_has_a_page_for_each_person(tmp_path: Path) -> None:
         ("ben", "csv:2"),
         ("ben", "csv:1"),
     }
+
+
+def test_where_the_list_comes_from_is_said_with_true_reasons(tmp_path: Path) -> None:
+    client = browser(tmp_path, alone=True)
+    client.service.suggestions.set_start(start())
+    client.service.rate("film:t:night ferry:2010", 5.0, "Night Ferry (2010)")
+    page = client.text("/")
+    assert "from rows learned from invented, 200 titles" in page
+    assert "Because you liked Night Ferry (2010) and Salt Road (1998)." in page
+    client.submit("/rate", key="film:t:salt road:1998", title="Salt Road (1998)", value="no")
+    assert client.service.undo() is None
