@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -102,8 +103,9 @@ def _warm(model: str, as_json: bool) -> None:
 
 def _learned(source: str, kind: str, as_json: bool) -> Start:
     from tacit.cli.start_source import start_from
+    from tacit.node.start.rows_file import is_start_file
 
-    if not as_json:
+    if not as_json and not is_start_file(Path(source)):
         say(f"Learning from {source} on this computer: seconds to some minutes.")
     with download_bar(as_json) as progress:
         start = start_from(source, kind=kind, progress=progress)

@@ -21,16 +21,14 @@ Title = Annotated[
 
 
 def import_(
-    first: Annotated[
-        str,
+    words: Annotated[
+        list[str],
         typer.Argument(
-            metavar="[FORMAT]",
-            help="csv, letterboxd, imdb, goodreads ...; found by itself where it is left out",
+            metavar="[FORMAT] FILE",
+            help="the file or zip that the service gave you; before it csv, letterboxd, imdb, goodreads ..., "
+            "which is found by itself where it is left out",
         ),
     ],
-    second: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="the file or zip that the service gave you")
-    ] = None,
     mapping: Annotated[
         list[str], typer.Option("--map", metavar="NAME=COLUMN", help="what this csv calls title, rating ...")
     ] = [],  # noqa: B006 - typer copies it
@@ -54,11 +52,13 @@ def import_(
     from tacit.node.export_ratings import write_skipped
     from tacit.node.import_ratings import NothingUsable, Options, formats, read_file
 
-    name, file = (first, second) if second is not None else (None, Path(first))
+    if len(words) > 2:
+        raise BadInput("import", got=f"{len(words)} words", allowed="[FORMAT] FILE")
+    name, file = (words[0] if len(words) == 2 else None), Path(words[-1])
     if name is not None and name not in formats():
         raise unknown("format", name, formats())
-    if name is None and first in formats() and not file.exists():
-        raise BadInput("file", got="none", allowed=f"tacit node import {first} FILE")
+    if name is None and words[0] in formats() and not file.exists():
+        raise BadInput("file", got="none", allowed=f"tacit node import {words[0]} FILE")
     with opened(home) as service:
         cluster = bool(service.store.setting("cluster"))
         try:

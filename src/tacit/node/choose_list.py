@@ -43,8 +43,9 @@ def ranked(
     recommender: Recommender, ratings: Sequence[Rating], wish: Wish, circle: Circles | None = None
 ) -> Iterator[Recommendation]:
     """Titles by the rule, best first; a title's reasons are worked out only when it is asked for."""
-    start = recommender.start
-    ranking = recommender.rank(weights(ratings), circle)
+    start, own = recommender.start, weights(ratings)
+    ranking = recommender.rank(own, circle)
+    liked = {key for key, weight in own.items() if weight >= 1}
     titles = {rating.key: rating.title for rating in ratings}
     hidden = set() if wish.seen else {rating.key for rating in met(ratings)}
     for key in ranking.best():
@@ -53,7 +54,7 @@ def ranked(
         if start is not None and place is not None:
             title, year, hue = start.titles[place], start.years[place], int(start.hues[place])
         if key not in hidden and _fits(key, year, wish):
-            because = [titles[own] for own in ranking.reasons(key).largest()]
+            because = [titles[one] for one in ranking.reasons(key).largest(liked)]
             yield Recommendation(key, title, ranking.scores[key], because, year=year, hue=hue)
 
 

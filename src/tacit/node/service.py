@@ -81,7 +81,7 @@ class Service:
             cluster=setting("cluster"),
             running=self.store.is_running(),
             ratings=self.rating_store.count(),
-            rows_known=int(setting("rows_known", 0)) or (0 if start is None else start.items),
+            rows_known=max(int(setting("rows_known", 0)), 0 if start is None else start.items),
             peers=self.contacts.peers(),
             sent=self.ledger.sent(),
             received=self.ledger.received(),

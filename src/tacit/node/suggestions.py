@@ -123,7 +123,7 @@ class Suggestions:
         rows = [row_id(item.key) for item in shown]
         new, again = self._visits.new(person, rows, now, gap), False
         with suppress(StoreFull):  # a full disk is no reason to show nothing
-            again = self._visits.note(person, rows, now, gap)
+            again = bool(rows) and self._visits.note(person, rows, now, gap)
         return [replace(item, new=again and row in new) for item, row in zip(shown, rows, strict=True)]
 
     def _exchanged(

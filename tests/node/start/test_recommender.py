@@ -78,6 +78,7 @@ def test_the_largest_reasons_are_liked_titles_that_add() -> None:
     ranking = RECOMMENDER.rank(dict.fromkeys(KEYS[:10], 1.0))
     for key in KEYS[10:40]:
         reasons = ranking.reasons(key)
-        largest = reasons.largest()
+        largest = reasons.largest(KEYS)
         assert all(reasons.own[one] > 0 for one in largest)
         assert largest == sorted(reasons.own, key=lambda one: -reasons.own[one])[: len(largest)]
+        assert set(reasons.largest(KEYS[:1])) <= {KEYS[0]}

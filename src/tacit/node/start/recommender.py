@@ -39,9 +39,9 @@ class Reasons:
     members: dict[str, float] = field(default_factory=dict)
     """What each member of the circle adds."""
 
-    def largest(self, n: int = 2) -> list[str]:
-        """Keys of the own ratings that add most; none that speaks against it."""
-        adding = [key for key, part in self.own.items() if part > 0]
+    def largest(self, among: Collection[str], n: int = 2) -> list[str]:
+        """Which of some own ratings, by key, add most; none that speaks against it."""
+        adding = [key for key, part in self.own.items() if part > 0 and key in among]
         return sorted(adding, key=lambda key: (-self.own[key], key))[:n]
 
 
