@@ -8,8 +8,8 @@ With rows Q (M x k), weights v_i of own ratings (`weight_of_stars`) and n their 
     A = w Q'Q + sum v_i q_i q_i' + reg sqrt(n + w M) I + t L          w = w0 (n + 0.5) / (n + h), or w0 where h is 0
     b = sum v_i q_i + t L m                                           t = tau / (1 + n / 10)
 
-m and L are the mean and the precision of public people's vectors: who rated little is drawn to what people like on
-average. The linear score of a title is x_j = q_j'p. It is a sum of one part for each own rating and of the pull
+m and L are the mean and the precision of public people's vectors: a person who rated little is drawn to what people
+like on average. The linear score of a title is x_j = q_j'p. It is a sum of one part for each own rating and of the pull
 (`parts`). A circle moves m towards what its members like, the more alike they are (`circle_of`).
 
 x becomes a rate by L_j = a log(max(x_j, 0) + 0.003) + b x_j, which rises with x, where a = c0 + c2 log(1 + n) / 4 and
