@@ -110,7 +110,8 @@ def test_a_store_that_cannot_be_opened_is_made_anew(home: Path) -> None:
     service = Service(home)
     assert len(service.ratings()) == 2
     assert service.status().start is not None
-    service.close()
+    service.forget()
+    assert list(home.iterdir()) == [], "the store that was set aside is forgotten, too"
 
 
 def test_a_running_node_is_not_restored_and_without_a_backup_nothing_happens(

@@ -66,6 +66,17 @@ def test_a_member_who_left_leaves_no_trace() -> None:
     assert RECOMMENDER.rank(own).scores == before
 
 
+def test_members_who_like_nothing_the_file_knows_make_nobody_alike() -> None:
+    silent = {"Ana": frozenset[str](), "Bo": frozenset({"csv:one"})}
+    ranking = RECOMMENDER.rank({}, silent)
+    assert [key for key in ranking.best() if key in RECOMMENDER.place] == KEYS[::-1], (
+        "popularity, as without them"
+    )
+    own = dict.fromkeys(KEYS[:5], 1.0)
+    assert {key: RECOMMENDER.rank(own, silent).scores[key] for key in KEYS} == RECOMMENDER.rank(own).scores
+    assert ranking.scores["csv:one"] > 0
+
+
 def test_without_a_start_a_circle_is_counted_by_overlap() -> None:
     ranking = Recommender().rank({"csv:a": 1.0}, {"Ana": {"csv:a", "csv:b"}, "Bo": {"csv:c"}})
     assert ranking.best()[0] in ("csv:a", "csv:b")
@@ -82,3 +93,68 @@ def test_the_largest_reasons_are_liked_titles_that_add() -> None:
         assert all(reasons.own[one] > 0 for one in largest)
         assert largest == sorted(reasons.own, key=lambda one: -reasons.own[one])[: len(largest)]
         assert set(reasons.largest(KEYS[:1])) <= {KEYS[0]}
+
+
+def plainly(own: dict[str, float], friends: list[frozenset[str]]) -> dict[str, float]:
+    """The rule once more, title by title and in the words of its description."""
+    p, place = START.public, RECOMMENDER.place
+    k = p.rows.shape[1]
+
+    def vector(likes: dict[str, float], toward: np.ndarray) -> tuple[np.ndarray, float]:
+        known = {key: v for key, v in likes.items() if key in place and v > 0}
+        n = sum(known.values())
+        w, t = p.w0 * (n + 0.5) / (n + p.h), p.tau / (1 + n / 10)
+        left = w * p.rows.T @ p.rows + t * p.precision + p.reg * np.sqrt(n + w * len(p)) * np.eye(k)
+        right = t * p.precision @ toward
+        for key, v in known.items():
+            left = left + v * np.outer(p.rows[place[key]], p.rows[place[key]])
+            right = right + v * p.rows[place[key]]
+        return np.linalg.inv(left) @ right, n
+
+    mine, n = vector(own, p.mean)
+    heard = [likes for likes in friends if any(key in place for key in likes)]
+    theirs = [vector(dict.fromkeys(likes, 1.0), p.mean)[0] for likes in heard]
+    root = np.linalg.cholesky(p.precision)
+    unit = [(v - p.mean) @ root / np.linalg.norm((v - p.mean) @ root) for v in theirs]
+    me = (mine - p.mean) @ root / np.linalg.norm((mine - p.mean) @ root)
+    m, s = len(heard), n / (n + 10)
+    pairs = [unit[a] @ unit[b] for a in range(m) for b in range(a)]
+    c = max(0.0, (sum(pairs) + s * sum(u @ me for u in unit)) / (len(pairs) + s * m + 1))
+    toward = p.mean + c / (1 + (m - 1) * c) * sum(v - p.mean for v in theirs)
+    x = p.rows @ vector(own, toward)[0]
+    h, (c0, c1, c2, c3) = np.log1p(n) / 4, p.calibration
+    taste = np.exp((c0 + c2 * h) * np.log(np.maximum(x, 0) + 0.003) + (c1 + c3 * h) * x)
+    g, popular = 0.5 / (1 + n), p.counts + 0.5
+    mixed = (taste / taste.sum()) ** (1 - g) * (popular / popular.sum()) ** g
+    if not heard and n == 0:
+        mixed = p.counts
+    scores = dict(zip(KEYS, p.mean_likes * mixed / mixed.sum(), strict=True))
+    cosines = iter(unit)
+    weight = [
+        np.exp(s * (next(cosines) @ me) + (1 - s) * c if likes in heard else c)
+        * (p.mean_likes / max(1, len(likes))) ** 0.3
+        for likes in friends
+    ]
+    liked = frozenset(key for key, v in own.items() if v >= 1)
+    unknown = {key for likes in (*friends, liked) for key in likes if key not in place}
+    count = {key: sum(key in likes for likes in (*friends, liked)) for key in unknown}
+    r = min(
+        0.05,
+        (sum(v * (v - 1) for v in count.values()) + 1) / (sum(v * len(friends) for v in count.values()) + 20),
+    )
+    for key in unknown:
+        got = [v for v, likes in zip(weight, friends, strict=True) if key in likes]
+        if got:
+            scores[key] = (0.5 * (1 - r) + sum(got)) / (1.5 * (1 - r) / r + sum(weight))
+    return scores
+
+
+@given(own_ratings, st.lists(likes, min_size=1, max_size=4))
+def test_scores_are_those_of_the_rule_worked_out_plainly(
+    own: dict[str, float], friends: list[frozenset[str]]
+) -> None:
+    found = RECOMMENDER.rank(own, {str(n): likes for n, likes in enumerate(friends)}).scores
+    expected = plainly(own, friends)
+    assert found.keys() == expected.keys()
+    for key, value in expected.items():
+        assert abs(found[key] - value) < 1e-6 * value

@@ -10,7 +10,7 @@ It keeps nothing between calls: a member who is no longer given leaves no trace.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -95,20 +95,30 @@ class Ranking:
         own = {key: weight for key, weight in self._own.items() if weight > 0}
         items, weights = self._recommender.places(own)
         scores = rule.popularity(public)
-        if likes or len(items):
+        known = [titles & self._recommender.place.keys() for titles in likes]
+        if any(known) or len(items):
             self._solved = rule.solve(public, items, weights)
-            if likes:
-                vectors = np.stack([self._recommender.vector_of(titles) for titles in likes])
-                self._circle = rule.circle_of(public, self._solved, vectors)
+            if any(known):
+                self._circle = self._circle_of(public, self._solved, known)
                 self._solved = rule.solve(public, items, weights, self._circle.toward)
             scores = rule.rates(public, public.rows @ self._solved.vector, self._solved.n)
         self.scores = dict(zip(self._recommender.keys, scores.tolist(), strict=True))
 
+    def _circle_of(self, public: PublicRows, alone: Solved, known: Sequence[Set[str]]) -> Circle:
+        """What members say whose likes the file knows; the others are taken to be as alike as these are."""
+        vectors = [self._recommender.vector_of(titles) for titles in known if titles]
+        said = rule.circle_of(public, alone, np.stack(vectors))
+        heard = np.array([bool(titles) for titles in known])
+        shifts, likeness = np.zeros((len(known), len(public.mean))), np.full(len(known), said.alike)
+        shifts[heard], likeness[heard] = said.shifts, said.likeness
+        return Circle(said.toward, shifts, said.alike, likeness)
+
     def _rank_unknown(self, public: PublicRows, likes: list[frozenset[str]], liked: set[str]) -> None:
-        if self._circle is None:
+        if not likes:
             return
         place = self._recommender.place
-        weights = rule.member_weights(public, self._circle, [len(titles) for titles in likes])
+        likeness = np.zeros(len(likes)) if self._circle is None else self._circle.likeness
+        weights = rule.member_weights(public, likeness, [len(titles) for titles in likes])
         unknown = [{key for key in titles if key not in place} for titles in likes]
         own = {key for key in liked if key not in place}
         self._unknown = rule.unknown_rates(unknown, own, weights.tolist())

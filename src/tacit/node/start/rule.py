@@ -182,10 +182,10 @@ def rises(calibration: Sequence[float]) -> bool:
     return all((np.diff(features(x, n) @ c) > 0).all() for n in counts)
 
 
-def member_weights(public: PublicRows, circle: Circle, sizes: Sequence[int]) -> Doubles:
+def member_weights(public: PublicRows, likeness: Doubles, sizes: Sequence[int]) -> Doubles:
     """How much each member's like of a title counts, from how like the person they are and how much they like."""
     much = np.array([public.mean_likes / max(1, size) for size in sizes])
-    return np.asarray(np.exp(circle.likeness) * much**0.3, np.float64)
+    return np.asarray(np.exp(likeness) * much**0.3, np.float64)
 
 
 def unknown_rates(

@@ -200,10 +200,10 @@ class Store:
             return True
 
     def erase(self) -> None:
-        """Delete everything, the identity included."""
+        """Delete everything, the identity included, also stores that were set aside."""
         self.close()
-        for name in (*FILES, LOCK, f"{LOCK}-journal"):
-            (self.home / name).unlink(missing_ok=True)
+        for path in (*self.home.glob(f"{FILE}*"), *self.home.glob(f"{LOCK}*")):
+            path.unlink(missing_ok=True)
 
 
 def set_aside(home: Path, mark: str) -> Path:
