@@ -64,6 +64,7 @@ NODE = {
     "importers": {"importers", "catalogue"},
     "network": {"network", "store", "catalogue"},
     "exchange": {"exchange", "store", "catalogue"},
+    "start": {"start", "importers", "catalogue"},
 }
 """Which folders of the node each of its folders may import; its own files import all of them."""
 

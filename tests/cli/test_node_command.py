@@ -73,6 +73,7 @@ def test_init_tells_id_and_home_and_works_once(ana: Person) -> None:
         "id": status["id"], "ratings": 0, "rows_known": 0, "peers": [],
         "sent": {"updates": 0, "rows": 0, "bytes": 0},
         "received": {"updates": 0, "rows": 0, "bytes": 0, "refused": 0},
+        "mode": "circle", "start": None,
     }  # fmt: skip
 
 

@@ -50,6 +50,23 @@ def test_the_wrong_format_is_refused_with_the_right_one() -> None:
         read_export(plain("item\n1\n"), "letterbox")
 
 
+def test_a_csv_that_looks_like_a_service_s_export_is_read_as_that() -> None:
+    """As any csv, an IMDb file would lose its ratings: all of it would count as seen."""
+    found, right = read_export(plain(test_imdb.TODAY), "csv"), read_export(plain(test_imdb.TODAY))
+    assert found.format == right.format == "imdb"
+    assert found.parsed == right.parsed
+    assert "rating" in {rating.signal for rating in found.parsed}
+    for text in (test_goodreads.export(test_goodreads.COLUMNS), test_storygraph.TODAY, test_netflix.HISTORY):
+        assert read_export(plain(text), "csv").format == recognize(plain(text)) != "csv"
+
+
+def test_csv_stays_csv_where_it_is_one_or_columns_are_named() -> None:
+    assert read_export(plain("item,title,date\n7,Night Ferry,2020-01-01\n"), "csv").format == "csv"
+    assert read_export(plain("title,rating\nNight Ferry (2010),4\n"), "csv").format == "csv"
+    mapped = Options.parse(["title=title,rating=imdb rating"])
+    assert read_export(plain(test_imdb.TODAY), "csv", mapped).format == "csv"
+
+
 @pytest.mark.parametrize(
     "text", ["%PDF-1.4 ...", "<html><body>My Activity</body></html>", "{}", "a,b\n1,2\n"]
 )

@@ -59,8 +59,10 @@ def words(page: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
-def browser(folder: Path, *, welcomed: bool = True, cluster: bool = False, forget=None) -> Browser:  # type: ignore[no-untyped-def]
-    first_setup.create(folder / "home", name="Ana", cluster=cluster)
+def browser(
+    folder: Path, *, welcomed: bool = True, cluster: bool = False, alone: bool = False, forget=None
+) -> Browser:  # type: ignore[no-untyped-def]
+    first_setup.create(folder / "home", name="Ana", cluster=cluster, model="" if alone else "bpr")
     service = FixedService(folder / "home")
     if welcomed:
         service.store.set(welcomed=True)

@@ -33,7 +33,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[tuple[Page, FixedService]]:
     """A page that listens, in a thread of its own."""
-    first_setup.create(tmp_path / "home", name="Ana")
+    first_setup.create(tmp_path / "home", name="Ana", model="bpr")
     service = FixedService(tmp_path / "home")
     page = open_page(service)
     loop, stop = asyncio.new_event_loop(), asyncio.Event()

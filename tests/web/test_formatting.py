@@ -9,7 +9,9 @@ from tacit.node.store.records import LedgerEntry, Peer, Sharing, Status, Traffic
 from tacit.web import formatting, ledger_chart
 from tacit.web.ledger_chart import HEIGHT, bars
 
-STATUS = Status("x", "", "bpr", False, True, 3, 9, [], Traffic(), Traffic(), Sharing(0.4, False, False))
+STATUS = Status(
+    "x", "", "bpr", False, True, 3, 9, [], Traffic(), Traffic(), Sharing(0.4, False, False), "circle", None
+)
 
 
 def test_examples_in_the_docs() -> None:
@@ -24,6 +26,7 @@ def test_examples_in_the_docs() -> None:
     [
         (replace(STATUS, sharing=Sharing(0.4, True, False)), "Paused"),
         (replace(STATUS, sharing=Sharing(0.4, False, False, "disk full")), "Sharing waits: disk full"),
+        (replace(STATUS, mode="alone"), "Alone: nothing is sent."),
         (replace(STATUS, running=False), "Not running"),
         (STATUS, "nobody to share with"),
         (replace(STATUS, peers=[Peer("a", allowed=True)]), "Sharing with 1 person. About 4 in 10"),

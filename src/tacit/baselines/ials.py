@@ -8,7 +8,7 @@ import numpy as np
 
 from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions
-from tacit.core.math.als_solver import Doubles, by_rule, gram, solve_side
+from tacit.core.math.als_solver import Doubles, alternate, by_rule
 from tacit.core.rng import Stream, normals
 from tacit.core.scorer import Scorer, Scores
 from tacit.core.settings import Count, Positive, setting
@@ -40,14 +40,8 @@ class ImplicitLeastSquares:
         """Solve for users, then for items, `sweeps` times; at the end for users once more."""
         rule = by_rule(len(train) / max(1, train.users), train.items)
         w0, reg = self.w0 or rule[0], self.reg or rule[1]
-        back, entries = train.by_item()
-        raters = train.user[entries]
-        people = np.zeros((train.users, self.k))
         rows = self.spread * normals(seed, Stream.INIT_ROWS, 0, train.items, self.k)
-        for _ in range(self.sweeps):
-            workers.run(solve_side, train.users, train.start, train.item, rows, gram(rows), w0, reg, people)
-            workers.run(solve_side, train.items, back, raters, people, gram(people), w0, reg, rows)
-        workers.run(solve_side, train.users, train.start, train.item, rows, gram(rows), w0, reg, people)
+        people = alternate(train, rows, w0, reg, self.sweeps, workers)
         return FactorScorer(people, rows)
 
 

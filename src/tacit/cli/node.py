@@ -1,140 +1,167 @@
-"""`tacit node`: the commands of the live node on a person's own computer."""
+"""`tacit node`: the commands of the live node on a person's own computer. Ratings and people have their own files."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tacit.cli.console import Json, emit, printable, say
+from tacit.cli import node_ratings, node_sharing
+from tacit.cli.console import Json, download_bar, emit, printable, say
+from tacit.cli.node_options import ALONE, OFFER, Home, home_of, opened
 
 if TYPE_CHECKING:
-    from tacit.node.service import Service
+    from tacit.node.start.rows_file import Start
     from tacit.node.store.records import Traffic
 
 app = typer.Typer(
-    help="Your own node: learn with friends what you may like.\n\n"
-    "Alone, it sends no message. A friend can tell from one message what you liked. Members of a small group that adds "
-    "up sums (--model ials) can work out each other's lists. docs/threat-model.md says who can learn what.\n\n"
-    "Start with: tacit node init; tacit node import letterboxd export.zip; tacit node start",
+    help="Your own node: what you may like, from your own ratings and rows learned from public ones.\n\n"
+    "Alone, which it is from the start, it sends nothing. With --model it exchanges models: a friend can tell from one "
+    "message what you liked. Members of a small group that adds up sums (--model ials) can work out each other's "
+    "lists. docs/threat-model.md says who can learn what.\n\n"
+    "Start with: tacit node init --start movielens-100k; tacit node import export.zip; tacit node recommend",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-Home = Annotated[
-    Path | None, typer.Option("--home", metavar="DIR", help="the node's folder (default: your data folder)")
+Kind = Annotated[
+    str,
+    typer.Option(
+        "--kind",
+        help="what its titles are of: film, series, book, artist, album; csv: keep its ids (default: found)",
+    ),
 ]
-Count = Annotated[int, typer.Option("-n", min=1, help="how many")]
-PAUSED = (
-    "Paused: nothing about your ratings is sent. A running node still looks for its router and for relays."
-)
-
-
-def home_of(home: Path | None) -> Path:
-    """The folder that was given, or the usual one."""
-    if home is not None:
-        return home
-    from platformdirs import user_data_path
-
-    return user_data_path("tacit") / "node"
-
-
-@contextmanager
-def opened(home: Path | None) -> Iterator[Service]:
-    """The node in a folder."""
-    from tacit.node.service import Service
-
-    service = Service(home_of(home))
-    try:
-        yield service
-    finally:
-        service.close()
 
 
 @app.command()
 def init(
     name: Annotated[str, typer.Option("--name", help="what friends see, up to 32 characters")] = "",
+    start_from: Annotated[
+        str,
+        typer.Option(
+            "--start",
+            metavar="DATASET|FILE",
+            help="public ratings to learn from, or a file that tacit rows export wrote",
+        ),
+    ] = "",
+    kind: Kind = "",
     model: Annotated[
-        str, typer.Option("--model", help="bpr, gmf, ials or mf; friends must use the same")
-    ] = "bpr",
+        str,
+        typer.Option(
+            "--model", help="for research: bpr, gmf, ials or mf, exchanged with friends who use the same"
+        ),
+    ] = "",
     cluster: Annotated[bool, typer.Option("--cluster", help="hold the ratings of many people")] = False,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Make a node: a key pair and an empty store. It sends nothing before you start it."""
+    """Make a node: a key pair and an empty store. Without --model it is alone and sends nothing.
+
+    tacit node init --start movielens-100k
+
+    Public ratings that are not here are fetched once. All learning happens on this computer.
+    """
+    from tacit.core.errors import BadInput
     from tacit.node.first_setup import create
-    from tacit.node.peer_compatibility import rules_of
-    from tacit.node.warmup import is_warm, warm_up
+    from tacit.node.store.database import FILE
 
     folder = home_of(home)
+    if (folder / FILE).exists():
+        raise BadInput(
+            "node",
+            got=f"{folder} holds one already",
+            allowed="another --home DIR"
+            + (f", or for this node: tacit node learn {start_from}" if start_from else ""),
+        )
+    start = (
+        _learned(start_from, kind, as_json) if start_from else None
+    )  # before anything is made: it may fail
     made = create(folder, name=name, model=model, cluster=cluster)
-    if not is_warm(model):
-        if not as_json:
-            say("Preparing the model for this computer, once: some seconds.")
-        warm_up(rules_of(model, 0, 1.0))
+    if start is not None:
+        with opened(folder) as service:
+            service.suggestions.set_start(start)
+    if model:
+        _warm(model, as_json)
     if as_json:
         emit({"id": made, "home": str(folder)})
         return
     say(f"Your node {made[:10]} is in {folder}.")
-    say("Next: tacit node import FORMAT FILE (letterboxd, imdb, goodreads, ..., csv)")
+    if start is None and not model:
+        say(OFFER)
+    say("Next: tacit node import FILE (the export of Letterboxd, IMDb, Goodreads, ..., or a csv)")
 
 
-@app.command("import")
-def import_(
-    format: Annotated[  # noqa: A002 - the word in the contract
-        str, typer.Argument(metavar="FORMAT", help="csv, letterboxd, imdb, goodreads, movielens, netflix ...")
+def _warm(model: str, as_json: bool) -> None:
+    from tacit.node.peer_compatibility import rules_of
+    from tacit.node.warmup import is_warm, warm_up
+
+    if not is_warm(model):
+        if not as_json:
+            say("Preparing the model for this computer, once: some seconds.")
+        warm_up(rules_of(model, 0, 1.0))
+
+
+def _learned(source: str, kind: str, as_json: bool) -> Start:
+    from tacit.cli.start_source import start_from
+    from tacit.node.start.rows_file import is_start_file
+
+    if not as_json and not is_start_file(Path(source)):
+        say(f"Learning from {source} on this computer: seconds to some minutes.")
+    with download_bar(as_json) as progress:
+        start = start_from(source, kind=kind, progress=progress)
+    if not as_json:
+        say(
+            f"{len(start):,} titles of {printable(start.source)}. Terms of the data: {printable(start.licence)}."
+        )
+    return start
+
+
+@app.command()
+def learn(
+    source: Annotated[
+        str,
+        typer.Argument(metavar="DATASET|FILE", help="public ratings, or a file that tacit rows export wrote"),
     ],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="the file or zip that the service gave you")],
-    mapping: Annotated[
-        list[str], typer.Option("--map", metavar="NAME=COLUMN", help="what this csv calls title, rating ...")
-    ] = [],  # noqa: B006 - typer copies it
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="tell what would be kept, keep nothing")] = False,
-    skipped: Annotated[
-        Path | None,
-        typer.Option(
-            "--skipped", metavar="FILE.csv", help="write the rows that are left out here, with reasons"
-        ),
-    ] = None,
+    kind: Kind = "",
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Add what you rated elsewhere. The file is not sent; what is learned from it is, once you share.
+    """Learn a start from public ratings, or take one that somebody exported, in place of the one there is.
 
-    csv: item[,title][,year][,rating][,timestamp]; in a cluster node also user
+    A node that exchanges a model goes on with that, and suggests from the start. tacit node mode alone ends exchanging.
     """
-    from tacit.core.errors import unknown
-    from tacit.node.export_ratings import write_skipped
-    from tacit.node.import_ratings import NothingUsable, Options, formats, read_file
-
-    if format not in formats():
-        raise unknown("format", format, formats())
     with opened(home) as service:
-        cluster = bool(service.store.setting("cluster"))
-        known = [rating.key for rating in service.ratings()]
-        try:
-            found = read_file(file, format, Options.parse(mapping, cluster=cluster), known)
-        except NothingUsable as error:
-            if skipped is not None:
-                write_skipped(skipped, error.report.skipped)
-            raise
-        if skipped is not None:
-            write_skipped(skipped, found.report.skipped)
-        if not dry_run:
-            service.add(found.ratings())
-        summary = found.summary()
+        start = _learned(source, kind, as_json)
+        service.suggestions.set_start(start)
     if as_json:
-        emit(summary)
+        emit({"source": start.source, "items": len(start), "licence": start.licence})
         return
-    kept = "would be kept" if dry_run else "kept"
-    say(f"{summary['imported']:,} {kept}, {summary['skipped']:,} left out.")
-    for reason, count in summary["reasons"].items():
-        say(f"  {count:,} {reason}")
-    if skipped is not None:
-        say(f"What was left out is in {skipped}.")
-    say("Next: tacit node start, or tacit node invite")
+    say("Next: tacit node recommend")
+
+
+@app.command()
+def mode(
+    wanted: Annotated[str, typer.Argument(metavar="[alone]", help="exchange nothing from now on")] = "",
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Show whom this node tells what, or end all exchange. What others have heard cannot be called back."""
+    from tacit.core.errors import BadInput
+
+    if wanted not in ("", "alone"):
+        raise BadInput("mode", got=wanted, allowed="alone, or nothing to show it")
+    with opened(home) as service:
+        if wanted:
+            service.be_alone()
+        now, model = service.mode(), service.store.setting("model")
+    if as_json:
+        emit({"mode": now})
+        return
+    say(
+        ALONE
+        if now == "alone"
+        else f"{now.capitalize()}: while the node runs it exchanges {model} with others."
+    )
 
 
 @app.command()
@@ -157,10 +184,10 @@ def start(
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Run the node until Ctrl-C. It shares with the people you invited, unless paused.
+    """Run the node and its page until Ctrl-C. Alone it sends nothing and opens no connection to anybody.
 
-    It sends numbers learned from your ratings. They show the people who receive them what you liked.
-    tacit node ledger lists every such message.
+    A node that exchanges a model shares with the people you invited, unless paused. It sends numbers learned from your
+    ratings. They show the people who receive them what you liked. tacit node ledger lists every such message.
     """
     from tacit.cli.node_start import run_node
 
@@ -168,229 +195,47 @@ def start(
 
 
 @app.command()
-def invite(home: Home = None, as_json: Json = False) -> None:
-    """Print an invitation for one other person, who can accept it within a week.
-
-    Whoever accepted it can use it again at any time, even after you removed them.
-    """
-    with opened(home) as service:
-        ticket = service.invite()
-        if not service.store.setting("addresses"):
-            say(
-                "hint: this invitation holds addresses of this computer only; start the node first to invite from afar"
-            )
-    if as_json:
-        emit({"ticket": ticket})
-        return
-    sys.stdout.write(ticket + "\n")
-    say("They run: tacit node join TICKET")
-
-
-@app.command()
-def join(
-    ticket: Annotated[str, typer.Argument(help="the line that tacit node invite printed")],
-    home: Home = None,
-    as_json: Json = False,
-) -> None:
-    """Accept an invitation. A running node says hello at once, otherwise the next start does."""
-    with opened(home) as service:
-        peer = service.join(ticket)
-        running = service.store.is_running()
-    if as_json:
-        emit({"peer": peer.id})
-        return
-    say(f"Joined {peer.id[:10]}." + ("" if running else " Next: tacit node start"))
-
-
-@app.command()
-def recommend(
-    n: Count = 10,
-    user: Annotated[str, typer.Option("--user", help="whose, in a cluster node")] = "",
-    home: Home = None,
-    as_json: Json = False,
-) -> None:
-    """What you may like, with what it is near to. Nothing is looked up anywhere."""
-    from tacit.core.errors import unknown
-
-    with opened(home) as service:
-        people = service.people()
-        if user not in people:
-            raise unknown("--user", user or "nobody", people)
-        found = service.recommend(n, user)
-        peers, problem = len(service.peers()), service.sharing().problem
-    if as_json:
-        emit({"items": found})
-        return
-    if not found:
-        say(
-            "Nothing to go on yet: add ratings (tacit node import), "
-            + ("keep it running for a while." if peers else "and somebody to learn with (tacit node invite).")
-        )
-        if problem:
-            say(f"hint: {problem}")
-        return
-    for place, item in enumerate(found, 1):
-        near = f"   near {printable(' and '.join(item.because))}" if item.because else ""
-        sys.stdout.write(f"{place:>3}  {printable(item.title)}{near}\n")
-
-
-@app.command()
-def rate(
-    item: Annotated[str, typer.Argument(help="a key, an id of yours, or words of a title that is known")],
-    rating: Annotated[float, typer.Argument(help="from 1 to 5")],
-    user: Annotated[str, typer.Option("--user", help="whose, in a cluster node")] = "",
-    home: Home = None,
-    as_json: Json = False,
-) -> None:
-    """Rate an item. It is safely stored when this returns."""
-    from tacit.core.errors import BadInput
-
-    with opened(home) as service:
-        if service.store.setting("cluster") and not user:
-            raise BadInput("--user", got="nothing", allowed="whose rating it is, in a cluster node")
-        found = service.find(item)
-        service.rate(found.key, rating, found.title, user)
-    if as_json:
-        emit({"key": found.key, "title": found.title, "rating": rating})
-        return
-    say(f"{printable(found.title)}: {rating:g}")
-
-
-@app.command()
-def sharing(
-    disclosure: Annotated[
-        float | None,
-        typer.Option("--disclosure", metavar="0..1", help="share of your ratings to learn from, from now on"),
-    ] = None,
-    pause: Annotated[bool, typer.Option("--pause", help="send nothing about your ratings")] = False,
-    resume: Annotated[bool, typer.Option("--resume", help="send again")] = False,
-    anybody: Annotated[
-        bool | None, typer.Option("--open/--invited", help="share with anybody, or with invited people only")
-    ] = None,
-    home: Home = None,
-    as_json: Json = False,
-) -> None:
-    """Show or change what leaves, with the next message as it would leave now."""
-    from tacit.core.errors import BadInput
-
-    if pause and resume:
-        raise BadInput("sharing", got="--pause and --resume", allowed="one of them")
-    with opened(home) as service:
-        chosen = service.set_sharing(
-            disclosure=disclosure, paused=pause if pause or resume else None, open=anybody
-        )
-        preview = service.preview()
-    words = {"rows": preview.rows, "rows_rated": preview.rows_rated, "bytes": preview.bytes}
-    if as_json:
-        emit({"disclosure": chosen.disclosure, "paused": chosen.paused, "open": chosen.open, "next": words})
-        return
-    say(
-        f"{chosen.disclosure:.0%} of your ratings take part from now on. "
-        "What took part before can still be in what is sent."
-    )
-    say(PAUSED if chosen.paused else "Sharing while the node runs.")
-    say("Sharing with anybody who asks." if chosen.open else "Sharing with invited people only.")
-    if chosen.problem:
-        say(f"Nothing about your ratings goes into sums: {chosen.problem}.")
-    say(
-        f"Next message: {preview.rows:,} rows, {preview.rows_rated:,} about items you rated, {preview.bytes:,} bytes."
-    )
-
-
-@app.command()
-def pause(home: Home = None, as_json: Json = False) -> None:
-    """Send nothing about your ratings, from now on. A running node still answers greetings."""
-    _set_paused(home, True, as_json)
-
-
-@app.command()
-def resume(home: Home = None, as_json: Json = False) -> None:
-    """Send again."""
-    _set_paused(home, False, as_json)
-
-
-def _set_paused(home: Path | None, paused: bool, as_json: bool) -> None:
-    with opened(home) as service:
-        chosen = service.set_sharing(paused=paused)
-    if as_json:
-        emit({"disclosure": chosen.disclosure, "paused": chosen.paused, "open": chosen.open})
-        return
-    say(PAUSED if paused else "Sharing while the node runs.")
-
-
-@app.command()
 def status(home: Home = None, as_json: Json = False) -> None:
-    """How the node is: ratings, rows known, people, what went out and came in."""
+    """How the node is: mode, start, ratings, rows known, people, what went out and came in."""
+    from tacit.node.store.database import Damaged
+
     with opened(home) as service:
         found = service.status()
-        problems = service.problem_log.latest(3)
+        problems = [problem.line for problem in service.problem_log.latest(3)]
+        try:
+            service.rating_store.verify()
+        except Damaged as problem:
+            problems.insert(0, str(problem))
     sent, received = _traffic(found.sent), _traffic(found.received)
     if as_json:
         peers = [{"id": p.id, "last_seen": p.last_seen, "score": p.score} for p in found.peers]
         counted = {**received, "refused": found.received.refused}
         facts = {"id": found.id, "ratings": found.ratings, "rows_known": found.rows_known, "peers": peers}
-        emit({**facts, "sent": sent, "received": counted})
+        emit({**facts, "sent": sent, "received": counted, "mode": found.mode, "start": found.start})
         return
-    say(f"{found.id[:10]} {'runs' if found.running else 'does not run'}, model {found.model}")
+    say(
+        f"{found.id[:10]} {'runs' if found.running else 'does not run'}, {_mode_line(found.mode, found.model)}"
+    )
+    start = found.start
+    say(
+        f"start: {printable(start.source)}, {start.items:,} titles ({printable(start.licence)})"
+        if start
+        else f"start: none. {OFFER}"
+    )
     say(f"{found.ratings:,} ratings, {found.rows_known:,} rows known, {len(found.peers)} people")
     what = "shares" if found.model == "ials" else "models"
     say(f"sent      {sent['updates']:,} {what}, {sent['rows']:,} rows, {sent['bytes']:,} bytes")
     say(f"received  {received['updates']:,} {what}, {received['rows']:,} rows, {received['bytes']:,} bytes")
-    for problem in problems:
-        say(f"note: {printable(problem.line)}")
+    for line in problems:
+        say(f"note: {printable(line)}")
+
+
+def _mode_line(mode: str, model: str) -> str:
+    return "alone: nothing is sent" if mode == "alone" else f"{mode}, model {model}"
 
 
 def _traffic(traffic: Traffic) -> dict[str, int]:
     return {"updates": traffic.updates, "rows": traffic.rows, "bytes": traffic.bytes}
-
-
-@app.command()
-def peers(home: Home = None, as_json: Json = False) -> None:
-    """Whom this node knows."""
-    with opened(home) as service:
-        found = service.peers()
-    if as_json:
-        emit({"peers": [{"id": p.id, "last_seen": p.last_seen, "score": p.score} for p in found]})
-        return
-    for peer in found:
-        seen = "not seen yet" if peer.last_seen is None else f"seen {_time(peer.last_seen)}"
-        trouble = f"   {printable(peer.problem)}" if peer.problem else ""
-        sys.stdout.write(f"{peer.id[:10]}  {printable(peer.name):<20}  {seen}{trouble}\n")
-
-
-@app.command()
-def ledger(n: Count = 100, home: Home = None, as_json: Json = False) -> None:
-    """Messages to other nodes, newest first.
-
-    Acknowledgements, refusals and what the network library sends by itself are not listed.
-    """
-    with opened(home) as service:
-        entries = service.ledger.entries(n)
-    if as_json:
-        keys = ("time", "peer", "rows", "rows_rated", "bytes", "disclosure")
-        emit({"entries": [{key: getattr(entry, key) for key in keys} for entry in entries]})
-        return
-    if not entries:
-        say("No message to another node has left.")
-    for e in entries:
-        about = f"{e.rows:,} rows, {e.rows_rated:,} about items you rated"
-        what = about if e.kind == "update" else f"{e.kind}: {about}" if e.rows else e.kind
-        sys.stdout.write(f"{_time(e.time)}  {e.peer[:10]}  {e.bytes:>9,} bytes  {what}\n")
-
-
-@app.command()
-def export(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="a csv to write")],
-    home: Home = None,
-    as_json: Json = False,
-) -> None:
-    """Write all your ratings to a csv, which tacit node import csv reads again."""
-    with opened(home) as service:
-        count = service.export(file)
-    if as_json:
-        emit({"exported": count, "file": str(file)})
-        return
-    say(f"{count:,} ratings written to {file}")
 
 
 @app.command()
@@ -399,7 +244,7 @@ def forget(
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Delete the node's files: ratings, model, ledger, key. What others learned cannot be called back."""
+    """Delete the node's files: ratings, backups, model, ledger, key. What others learned cannot be called back."""
     from tacit.core.errors import BadInput
 
     if not yes:
@@ -412,7 +257,11 @@ def forget(
     say("Everything is deleted.")
 
 
-def _time(seconds: float) -> str:
-    from datetime import datetime
-
-    return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M:%S")
+app.command("import")(node_ratings.import_)
+app.command("not-for-me")(node_ratings.not_for_me)
+for command in (
+    node_ratings.recommend, node_ratings.rate, node_ratings.seen, node_ratings.want, node_ratings.undo,
+    node_ratings.export, node_ratings.restore, node_sharing.invite, node_sharing.join, node_sharing.sharing,
+    node_sharing.pause, node_sharing.resume, node_sharing.peers, node_sharing.ledger,
+):  # fmt: skip
+    app.command()(command)

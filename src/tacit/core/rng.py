@@ -65,6 +65,10 @@ class Stream:
     LIVE_WHISPERS = 67
     PROBES = 75
     RING = 76
+    START_PEOPLE = 80
+    START_HIDDEN = 81
+    START_ROWS = 82
+    START_CANDIDATES = 83
 
 
 _M0 = np.uint64(0xD2511F53)

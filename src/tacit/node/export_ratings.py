@@ -17,15 +17,20 @@ if TYPE_CHECKING:
 
 def write_ratings(file: Path, ratings: list[Rating]) -> int:
     """item,title,rating,timestamp,signal[,user]; readable by the owner only. How many."""
-    many = any(rating.person for rating in ratings)
-    header = ["item", "title", "rating", "timestamp", "signal", *(["user"] if many else [])]
-    rows = []
-    for r in ratings:
-        value = "" if r.value is None else f"{r.value:g}"
-        when = "" if r.time is None else r.time
-        rows.append([r.key, r.title, value, when, r.signal, *([r.person] if many else [])])
-    _write(file, header, rows)
+    _write(file, *ratings_table(ratings))
     return len(ratings)
+
+
+def ratings_table(ratings: list[Rating], *, source: bool = False) -> tuple[list[str], list[list[object]]]:
+    """Header and rows of a csv of ratings; `user` only where there are people with names."""
+    many = any(rating.person for rating in ratings)
+    header = ["item", "title", "rating", "timestamp", "signal"]
+    rows: list[list[object]] = []
+    for r in ratings:
+        value = "" if r.value is None else repr(r.value).removesuffix(".0")
+        rows.append([r.key, r.title, value, "" if r.time is None else r.time, r.signal])
+        rows[-1] += ([r.person] if many else []) + ([r.source] if source else [])
+    return header + (["user"] if many else []) + (["source"] if source else []), rows
 
 
 def write_skipped(file: Path, skipped: Iterable[Skipped]) -> None:

@@ -8,15 +8,16 @@ from pathlib import Path
 from tacit.core.errors import BadInput
 from tacit.node.catalogue.item_keys import clean_title
 from tacit.node.network.invitations import Identity
-from tacit.node.peer_compatibility import DEFAULT, model_of
+from tacit.node.peer_compatibility import model_of
 from tacit.node.store.database import Store
 
 MAX_NAME = 32
 
 
-def create(home: Path, *, name: str = "", model: str = DEFAULT, cluster: bool = False) -> str:
-    """Make a node in a folder; its id. Nothing is sent before it is started."""
-    model_of(model)
+def create(home: Path, *, name: str = "", model: str = "", cluster: bool = False) -> str:
+    """Make a node in a folder; its id. Without a model to exchange it is alone: nothing is ever sent."""
+    if model:
+        model_of(model)
     if len(name) > MAX_NAME or clean_title(name) != name.strip():
         raise BadInput("name", got="too long or unprintable", allowed=f"up to {MAX_NAME} plain characters")
     identity = Identity.new()

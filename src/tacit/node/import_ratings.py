@@ -21,6 +21,7 @@ from tacit.node.importers.archive import Export, open_export
 from tacit.node.importers.base import Importer, Options, ParsedRating, Report, Skipped
 from tacit.node.importers.build_ratings import full_title, merge_duplicates
 from tacit.node.importers.cells import parse_number, parse_year
+from tacit.node.importers.entries import has
 from tacit.node.store.records import HIGH, LOW, Rating, Signal
 
 PACKAGE = "tacit.node.importers"
@@ -114,6 +115,8 @@ def read_export(
     """
     looks = recognize(export)
     options = options or Options()
+    if name == "csv" and looks is not None and not options.columns and not is_plain(export):
+        name = looks  # read as any csv, a service's export would lose its ratings
     name = name or ("csv" if options.columns else looks)
     if name is None:
         raise BadInput(
@@ -134,6 +137,13 @@ def read_export(
             f"{export.name} holds nothing that can be used", got=why or "no entries", report=report
         )
     return Import(name, match_known_items(parsed, known), report)
+
+
+def is_plain(export: Export) -> bool:
+    """Whether a file is a table as `csv` wants it, with a column `item`, or `title` and `rating`."""
+    if len(export.names) != 1:
+        return False
+    return has(export, export.names[0], "item") or has(export, export.names[0], "title", "rating")
 
 
 def read_file(

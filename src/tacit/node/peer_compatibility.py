@@ -19,6 +19,7 @@ from tacit.protocols.gossip.node import GossipRules
 
 MODELS = ("bpr", "gmf", "ials", "mf")
 DEFAULT = "bpr"
+"""What a node exchanges that was alone when it invited or joined somebody."""
 _SETTINGS: dict[str, dict[str, object]] = {
     "mf": {"k": 10, "eta": 0.05, "lam": 0.05, "scale": (LOW, HIGH)},
     "bpr": {"k": 10, "lr": 0.05},

@@ -1,4 +1,4 @@
-"""Recommendations: the top n items a person has not met, with titles and the liked items nearest to each."""
+"""Recommendations from an exchanged model: the top n items a person has not met, and liked items nearest to each."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from tacit.core.errors import BadInput
 from tacit.core.math.similarity import Neighbours
 from tacit.models.score_all import score_all
+from tacit.node.catalogue.item_keys import year_of
 from tacit.node.catalogue.row_index import NOWHERE
 from tacit.node.exchange.disclosure import liked, met, row_names, training_data
 from tacit.node.exchange.gossip_learner import GossipLearner
@@ -50,7 +51,7 @@ def recommend(
     for p in known:
         item = items[int(index.names[p])]
         because = [liked_items[name].title for name in near[p] if name in liked_items]
-        found.append(Recommendation(item.key, item.title, float(score[p]), because))
+        found.append(Recommendation(item.key, item.title, float(score[p]), because, year=year_of(item.key)))
     return found
 
 

@@ -13,30 +13,49 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tacit.core.errors import BadInput
-from tacit.node.catalogue.item_keys import display_title, key_fault, row_id
+from tacit.node import backups
 from tacit.node.export_ratings import write_ratings
 from tacit.node.network.invitations import DAYS, Ticket, new_secret, read_ticket, write_ticket
 from tacit.node.push_sum.sum_rules import MEMBERS
+from tacit.node.store.changes import Changes
 from tacit.node.store.contacts import Contacts
 from tacit.node.store.database import Store
 from tacit.node.store.ledger import Ledger
 from tacit.node.store.problem_log import ProblemLog
 from tacit.node.store.ratings import RatingStore
-from tacit.node.store.records import Item, Peer, Preview, Rating, Recommendation, Sharing, Status
+from tacit.node.store.records import (
+    Item,
+    Mode,
+    Peer,
+    Preview,
+    Rating,
+    Recommendation,
+    Sharing,
+    Signal,
+    Status,
+    Wish,
+)
+from tacit.node.store.visits import VISIT
+from tacit.node.suggestions import Suggestions
 
 if TYPE_CHECKING:
     from tacit.node.exchange.gossip_learner import GossipLearner
     from tacit.node.peer_compatibility import LiveRules
     from tacit.node.push_sum.sum_learner import SumLearner
+    from tacit.node.start.recommender import Circles
 
 
 class Service:
-    """One node, as its owner uses it. `ledger` lists what left, `problem_log` what went wrong."""
+    """One node, as its owner uses it.
+
+    `suggestions` holds the start and makes lists; `ledger` says what left, `problem_log` what went wrong.
+    """
 
     def __init__(self, home: Path) -> None:
         self.store = Store(home)
@@ -44,6 +63,8 @@ class Service:
         self.ledger, self.problem_log = Ledger(self.store), ProblemLog(self.store)
         self.problem = ""
         """Set by a node that runs in this process: why nothing is sent."""
+        self.changes = Changes(self.store, self.rating_store)
+        self.suggestions = Suggestions(self.store, self.rating_store)
         self._kept: tuple[int, GossipLearner | SumLearner] | None = None
 
     def close(self) -> None:
@@ -52,7 +73,7 @@ class Service:
 
     def status(self) -> Status:
         """How the node is."""
-        setting = self.store.setting
+        setting, start = self.store.setting, self.suggestions.facts()
         return Status(
             id=setting("id"),
             name=setting("name"),
@@ -60,26 +81,66 @@ class Service:
             cluster=setting("cluster"),
             running=self.store.is_running(),
             ratings=self.rating_store.count(),
-            rows_known=setting("rows_known", 0),
+            rows_known=max(int(setting("rows_known", 0)), 0 if start is None else start.items),
             peers=self.contacts.peers(),
             sent=self.ledger.sent(),
             received=self.ledger.received(),
             sharing=self.sharing(),
+            mode=self.mode(),
+            start=start,
         )
+
+    def mode(self) -> Mode:
+        """Whom this node tells what: nobody, friends, or many people by sums."""
+        model = self.store.setting("model")
+        return "alone" if not model else "crowd" if model == "ials" else "circle"
+
+    def be_alone(self) -> None:
+        """Exchange nothing from now on; what others have heard cannot be called back. Ratings and start stay."""
+        if self.store.is_running() and self.mode() != "alone":
+            raise BadInput("node", got="it is running", allowed="stop it first")
+        self.store.set(model="", addresses=[])
 
     # Ratings and recommendations
 
-    def rate(self, key: str, value: float, title: str = "", person: str = "") -> None:
-        """Rate an item from 1 to 5; on disk when this returns."""
-        self.rating_store.rate([Rating(key, title, value=value, time=int(time.time()), person=person)])
+    def rate(self, key: str, value: float, title: str = "", person: str = "") -> int:
+        """Rate an item from 1 to 5; on disk when this returns. The number to undo it by."""
+        return self._change(Rating(key, title, value=value, time=int(time.time()), person=person))
+
+    def say(self, key: str, signal: Signal, title: str = "", person: str = "") -> int:
+        """Say about an item that it is `seen`, `disliked` (not for me), `want` or `liked`. The number to undo it by."""
+        return self._change(Rating(key, title, signal, time=int(time.time()), person=person))
+
+    def unrate(self, key: str, person: str = "") -> int:
+        """Delete a rating. The number to undo it by."""
+        return self._change(Rating(key, "", "seen", person=person), remove=True)
+
+    def undo(self, person: str = "", number: int | None = None) -> Rating | None:
+        """Undo the last of these actions, or one by its number; the item's rating as it is now."""
+        return self.changes.undo(person, number)
+
+    def _change(self, rating: Rating, *, remove: bool = False) -> int:
+        number = self.changes.make(rating, remove=remove)
+        self.back_up()
+        return number
 
     def add(self, ratings: Iterable[Rating]) -> int:
         """Keep imported ratings, all or none; how many were new or changed."""
-        return self.rating_store.rate(ratings)
+        changed = self.rating_store.rate(ratings)
+        self.back_up(again=changed > 0)
+        return changed
 
-    def unrate(self, key: str, person: str = "") -> None:
-        """Delete a rating."""
-        self.rating_store.unrate(key, person)
+    def back_up(self, *, again: bool = False) -> Path | None:
+        """Write today's backup of all ratings; only `again`, if there is one. Raises Damaged where ratings are."""
+        home, today = self.store.home, date.today()
+        if not again and any(backup.day == today.isoformat() for backup in backups.backups(home)):
+            return None
+        try:
+            return backups.back_up(home, self.rating_store.ratings(), today)
+        except OSError as problem:
+            line = f"no backup of ratings could be written today: {problem.strerror}"
+            self.problem_log.add("", line, time.monotonic_ns() // 1_000)
+            return None
 
     def ratings(self, person: str | None = None) -> list[Rating]:
         """Everything that was said about items."""
@@ -87,29 +148,28 @@ class Service:
 
     def search(self, text: str, n: int = 20) -> list[Item]:
         """Items by words of their titles."""
-        return self.rating_store.search(text, n)
+        return self.suggestions.search(text, n)
 
     def find(self, text: str) -> Item:
         """The one item that a person means: by key, by an id of their own, or by words of its title."""
-        for key in (text, f"csv:{text}"):
-            if not key_fault(key):
-                known = self.rating_store.item(row_id(key))
-                if known is not None or key == text:
-                    return known or Item(key, display_title(key), row_id(key))
-        found = self.rating_store.search(text, 4)
-        same = [item for item in found if item.title.casefold() == text.casefold()]
-        if len(same or found) == 1:
-            return (same or found)[0]
-        some = "; ".join(f"{item.title} = {item.key}" for item in found)
-        raise BadInput(
-            "item", got=text, allowed=f"one of: {some}" if found else "a key or a title that is known"
-        )
+        return self.suggestions.find(text)
 
-    def recommend(self, n: int = 10, person: str = "") -> list[Recommendation]:
-        """The n best items the person has not met, from the model as last saved."""
-        from tacit.node.recommend import recommend
+    def known_keys(self) -> list[str]:
+        """Keys that an imported title may mean."""
+        return [*self.suggestions.recommender().keys, *(rating.key for rating in self.ratings())]
 
-        return recommend(self._learner(), self.rating_store, self.rating_store.ratings(person), n)
+    def recommend(
+        self, n: int = 10, person: str = "", wish: Wish | None = None, *, gap: float = VISIT
+    ) -> list[Recommendation]:
+        """The n best items that a person wishes to see; `gap`: seconds after which looking again is another visit."""
+        self.back_up()
+        learner = None if self.mode() == "alone" else self._learner
+        circle = self.likes_of_circle()
+        return self.suggestions.recommend(n, person, wish or Wish(), gap=gap, circle=circle, learner=learner)
+
+    def likes_of_circle(self) -> Circles:
+        """What each member of this node's circle likes: the rule takes it. There are no circles yet."""
+        return {}
 
     def people(self) -> list[str]:
         """The people whose ratings a cluster node holds; a plain node has one person without a name."""
@@ -165,7 +225,11 @@ class Service:
         return self.sharing()
 
     def preview(self) -> Preview:
-        """The next message, row by row, as it would leave now."""
+        """The next message, row by row, as it would leave now; an empty one where nothing leaves."""
+        if self.mode() == "alone":
+            return Preview(
+                rows=0, rows_rated=0, bytes=0, disclosure=self.store.setting("disclosure"), items=[]
+            )
         from tacit.node.assemble import agent_of
 
         agent = agent_of(self.store, self._rules)
@@ -188,7 +252,8 @@ class Service:
         return self.contacts.peers()
 
     def invite(self) -> str:
-        """A ticket that lets one other node join, within a week."""
+        """A ticket that lets one other node join, within a week. A node that was alone exchanges models from now on."""
+        self._join_others()
         secret = new_secret()
         self.contacts.invite(secret, time.time() + DAYS * 86_400)
         port = self.store.setting("port")
@@ -196,14 +261,26 @@ class Service:
         return write_ticket(Ticket(self.store.setting("id"), tuple(addresses), secret))
 
     def join(self, ticket: str) -> Peer:
-        """Accept an invitation: a running node, or the next start, says hello."""
+        """Accept an invitation: a running node, or the next start, says hello.
+
+        A node that was alone exchanges models from now on.
+        """
         given = read_ticket(ticket)
         if given.id == self.store.setting("id"):
             raise BadInput("ticket", got="this node's own", allowed="an invitation of somebody else's")
+        self._join_others()
         known = self.contacts.peer(given.id) or Peer(given.id)
         peer = replace(known, addresses=given.addresses, allowed=True, secret=given.secret, problem="")
         self.contacts.save(peer)
         return peer
+
+    def _join_others(self) -> None:
+        """End being alone: there is a model to exchange from now on."""
+        if self.mode() == "alone":
+            from tacit.node.peer_compatibility import DEFAULT
+
+            self.store.set(model=DEFAULT)
+            self.__dict__.pop("_rules", None)
 
     def remove_peer(self, peer: str) -> None:
         """Remove a peer. It can come back with the invitation of this node that it used, if it used one."""
@@ -219,4 +296,6 @@ class Service:
         """Delete everything: ratings, model, ledger, identity. Refused while the node runs."""
         if self.store.is_running():
             raise BadInput("node", got="it is running", allowed="stop it first, then forget")
+        backups.erase(self.store.home)
+        self.suggestions.erase()
         self.store.erase()

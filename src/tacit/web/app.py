@@ -6,6 +6,7 @@ app = create_app(Service(home), Keys(port=8477))
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -14,6 +15,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
+from tacit.core.errors import TacitError
 from tacit.node.service import Service
 from tacit.web.gate import Gate, Keys
 from tacit.web.page_base import Site
@@ -28,7 +30,7 @@ def create_app(service: Service, keys: Keys, forget: Callable[[], None] | None =
     routes = [route for part in parts for route in part.routes(site)]
     app = Starlette(
         routes=[*routes, Mount("/static", StaticFiles(directory=HERE / "static"))],
-        exception_handlers={HTTPException: _refused, Exception: _broken},
+        exception_handlers={HTTPException: _refused, TacitError: _told, Exception: _broken},
     )
     return Gate(app, keys)
 
@@ -39,6 +41,11 @@ async def _refused(request: Request, error: Exception) -> Response:
     return HTMLResponse(
         f'<!doctype html><title>tacit</title><p role="alert">{what} <a href="/">Home</a>', status
     )
+
+
+async def _told(request: Request, error: Exception) -> Response:
+    """What a person can correct, such as a store that was damaged on the disk."""
+    return HTMLResponse(f'<!doctype html><title>tacit</title><p role="alert">{escape(str(error))}', 500)
 
 
 async def _broken(request: Request, error: Exception) -> Response:

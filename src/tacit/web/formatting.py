@@ -81,6 +81,8 @@ def share(disclosure: float) -> str:
 
 def state(status: Status) -> str:
     """One line about sharing, true as it stands."""
+    if status.mode == "alone":
+        return promise("alone")
     people = many(len([p for p in status.peers if p.allowed or p.open]), "person", "people")
     if status.sharing.paused:
         return promise("paused")

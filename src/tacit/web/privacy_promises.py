@@ -17,6 +17,10 @@ PROMISES: dict[str, tuple[str, tuple[str, ...]]] = {
             "tests/cli/test_node_command.py::test_two_nodes_meet_by_invitation_and_learn_from_each_other",
         ),
     ),
+    "alone": (
+        "Alone: nothing is sent.",
+        ("tests/cli/test_node_alone.py::test_alone_there_is_a_page_and_no_network",),
+    ),
     "keep": (
         "Nothing is kept before you say so.",
         ("tests/web/pages/test_data.py::test_a_file_is_shown_before_anything_is_kept",),

@@ -5,7 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit.core.math.als_solver import by_rule, cholesky_solve, gram, solve, solve_side
+from tacit.core.compiled.threads import Workers
+from tacit.core.interactions import Interactions
+from tacit.core.math.als_solver import alternate, by_rule, cholesky_solve, gram, solve, solve_side
 
 
 def plain(rows: np.ndarray, had: np.ndarray, w0: float, reg: float) -> np.ndarray:
@@ -55,3 +57,24 @@ def test_the_rule_by_hand_and_at_its_ends() -> None:
     assert by_rule(0.0, 5000) == by_rule(5.0, 5000)
     assert by_rule(1e9, 5000) == pytest.approx((1.0, 0.3 + 1 / 300))
     assert by_rule(40.0, 10)[0] == 1.0
+
+
+def test_sides_in_turn_lower_the_loss_and_end_with_exact_people() -> None:
+    rng = np.random.default_rng(0)
+    user, item = np.nonzero(rng.random((12, 9)) < 0.4)
+    table = Interactions.from_pairs(user, item, users=12, items=9)
+
+    def loss(people: np.ndarray, rows: np.ndarray) -> float:
+        scores = people @ rows.T
+        fit = ((1 - scores[user, item]) ** 2).sum() + 0.1 * (scores**2).sum()
+        asked = np.sqrt(np.bincount(user, minlength=12) + 0.1 * 9) @ (people**2).sum(1)
+        held = np.sqrt(np.bincount(item, minlength=9) + 0.1 * 12) @ (rows**2).sum(1)
+        return float(fit + 0.3 * (asked + held))
+
+    losses = []
+    for sweeps in (0, 1, 2, 8):
+        rows = 0.1 * np.random.default_rng(1).normal(size=(9, 3))
+        people = alternate(table, rows, 0.1, 0.3, sweeps, Workers(1))
+        losses.append(loss(people, rows))
+        assert people[4] == pytest.approx(plain(rows, table.of(4)[0], 0.1, 0.3), abs=1e-9)
+    assert losses == sorted(losses, reverse=True)

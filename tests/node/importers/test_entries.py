@@ -60,3 +60,19 @@ def test_any_text_is_a_table_or_refused(text: str) -> None:
         return
     assert all(set(cells) == {"a"} for _, cells in rows)
     assert header(text) is not None
+
+
+@pytest.mark.parametrize(
+    "rows",
+    ['1,"Night Ferry\n2,Salt Road\n3,Grey Hours\n', '1,"Night Ferry\n2,Salt Road\n3,"Grey Hours"\n4,Pier\n'],
+)
+def test_a_quote_that_is_never_closed_swallows_nothing(rows: str) -> None:
+    with pytest.raises(BadInput, match=r"a quote that is never closed \(line 3\)"):
+        list(table(plain(f"item,title\n0,First\n{rows}"), "x.csv", ("item", "title")))
+
+
+def test_cells_over_several_lines_and_quotes_in_them_are_fine() -> None:
+    text = 'item,title\n1,"Night\n""Ferry"""\n2,5" gun\n'
+    assert [cells["title"] for _, cells in table(plain(text), "x.csv", ("item", "title"))] == [
+        'Night\n"Ferry"', '5" gun',
+    ]  # fmt: skip

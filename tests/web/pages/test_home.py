@@ -3,8 +3,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
-from tests.web.site import Browser, browser
+from tests.node.start.starts import start
+from tests.web.site import BASE, Browser, browser
 
 
 @pytest.fixture
@@ -133,3 +135,22 @@ def test_a_cluster_has_a_page_for_each_person(tmp_path: Path) -> None:
         ("ben", "csv:2"),
         ("ben", "csv:1"),
     }
+
+
+def test_where_the_list_comes_from_is_said_with_true_reasons(tmp_path: Path) -> None:
+    client = browser(tmp_path, alone=True)
+    client.service.suggestions.set_start(start())
+    client.service.rate("film:t:night ferry:2010", 5.0, "Night Ferry (2010)")
+    page = client.text("/")
+    assert "from rows learned from invented, 200 titles" in page
+    assert "Because you liked Night Ferry (2010) and Salt Road (1998)." in page
+    client.submit("/rate", key="film:t:salt road:1998", title="Salt Road (1998)", value="no")
+    assert client.service.undo() is None
+
+
+def test_damaged_ratings_are_told_with_the_remedy(tmp_path: Path) -> None:
+    client = browser(tmp_path, alone=True)
+    client.service.rate("film:t:night ferry:2010", 5.0)
+    client.service.store.write("UPDATE ratings SET value = 1.0")
+    quiet = TestClient(client.app, base_url=BASE, raise_server_exceptions=False, cookies=client.cookies)
+    assert "tacit node restore" in quiet.get("/data").text

@@ -23,7 +23,7 @@ def test_an_invitation_is_shown_once_and_works(client: Browser, tmp_path: Path) 
     page = client.submit("/people/invite").text
     ticket = page.split("data-select>")[1].split("</textarea>")[0]
     assert "data-select>" not in client.get("/people").text
-    first_setup.create(tmp_path / "other")
+    first_setup.create(tmp_path / "other", model="bpr")
     other = Service(tmp_path / "other")
     assert other.join(ticket).id == client.service.status().id
     answer = client.submit("/people/join", ticket=other.invite())

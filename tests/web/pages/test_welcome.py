@@ -71,3 +71,25 @@ def test_a_bad_file_stays_on_the_first_step(client: Browser) -> None:
     answer = client.submit("/welcome/read", files={"file": ("x.txt", b"hello")})
     assert str(answer.url).endswith("/welcome")
     assert "not an export that tacit knows" in answer.text
+
+
+def test_a_node_that_is_alone_adds_a_file_and_has_nothing_to_choose(tmp_path: Path) -> None:
+    client = browser(tmp_path, welcomed=False, alone=True)
+    page = client.text("/welcome")
+    assert "Alone: nothing is sent." in page
+    assert "people you invite" not in page
+    client.submit("/welcome/read", files=LETTERBOXD)
+    answer = client.submit("/welcome/keep", keep="yes")
+    assert str(answer.url) == "http://127.0.0.1:8477/"
+    assert len(client.service.ratings()) == 7
+    assert "Turn sharing on" not in answer.text
+    for path in ("/", "/sharing", "/people", "/data"):
+        assert "Alone: nothing is sent." in client.text(path)
+    assert "ends being alone" in client.text("/people")
+    assert str(client.get("/welcome/choose").url) == "http://127.0.0.1:8477/"
+
+
+def test_it_can_be_skipped(tmp_path: Path) -> None:
+    client = browser(tmp_path, welcomed=False, alone=True)
+    answer = client.submit("/welcome/finish", wish="stay")
+    assert "tacit node learn movielens-100k" in answer.text

@@ -7,7 +7,8 @@ much a row is asked for:
     sum over (u, j) observed of (1 - p_u.q_j)^2 + w0 sum over all (u, j) of (p_u.q_j)^2
         + reg sum_u sqrt(|I_u| + w0 M) |p_u|^2 + reg sum_j sqrt(n_j + w0 N) |q_j|^2
 
-With one side held, every row of the other is a ridge regression of k unknowns, solved exactly (`solve`).
+With one side held, every row of the other is a ridge regression of k unknowns, solved exactly (`solve`). `alternate`
+solves both sides in turn.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tacit.core.compiled.compiling import kernel
-from tacit.core.interactions import Ints, Positions
+from tacit.core.compiled.threads import Workers
+from tacit.core.interactions import Interactions, Ints, Positions
 from tacit.core.node_state import Floats
 
 Doubles = npt.NDArray[np.float64]
@@ -116,3 +118,20 @@ def solve_side(
     """`solve` for everybody from low to high, who have index[start[u]:start[u+1]]."""
     for u in range(low, high):
         solve(rows, whole, index[start[u] : start[u + 1]], w0, reg, out[u])
+
+
+def alternate(
+    table: Interactions, rows: Doubles, w0: float, reg: float, sweeps: int, workers: Workers
+) -> Doubles:
+    """Solve for users, then for items, `sweeps` times, and at the end for users once more.
+
+    `rows` holds the items' factors at the start and is changed in place; the users' factors are returned.
+    """
+    back, entries = table.by_item()
+    raters = table.user[entries]
+    people = np.zeros((table.users, rows.shape[1]))
+    for _ in range(sweeps):
+        workers.run(solve_side, table.users, table.start, table.item, rows, gram(rows), w0, reg, people)
+        workers.run(solve_side, table.items, back, raters, people, gram(people), w0, reg, rows)
+    workers.run(solve_side, table.users, table.start, table.item, rows, gram(rows), w0, reg, people)
+    return people

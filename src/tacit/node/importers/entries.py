@@ -67,7 +67,8 @@ def table(
 ) -> Iterator[tuple[Line, dict[str, str]]]:
     """(line number, cells by column) of every row of a member; a column that is missing is an empty cell.
 
-    Raises BadInput, with the line, for what cannot be read, and when a column in `needed` is not there.
+    Raises BadInput, with the line, for what cannot be read, and when a column in `needed` is not there. A quote that is
+    never closed is such a line: it would swallow all that follows.
     """
     text = export.text(name).lstrip("\ufeff")
     where = PurePosixPath(name).name
@@ -92,6 +93,8 @@ def table(
         taken.clear()
         number = before + reader.line_num + 1
         for cells in reader:
+            if len(taken) > 1 and "".join(taken).count('"') % 2:
+                raise BadInput(f"{where} has a quote that is never closed", where=f"line {number}")
             if any(cell.strip() for cell in cells):
                 line = Line.of(number, name, "".join(taken).rstrip("\r\n"))
                 yield line, {column: _cell(cells, places.get(column)) for column in wanted}

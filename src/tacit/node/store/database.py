@@ -21,15 +21,27 @@ from typing import Any
 import msgspec
 
 from tacit.core.errors import BadInput, TacitError
+from tacit.node.store.rating_checks import rating_hash
 from tacit.node.store.schema import STEPS, VERSION
 
 FILE, LOCK = "node.db", "running.lock"
+FILES = (FILE, f"{FILE}-wal", f"{FILE}-shm")
 _WAIT = 10.0
 """Seconds to wait for another process's transaction."""
 
 
 class StoreFull(TacitError):  # noqa: N818 - reads as what happened
     """The disk is full, or somebody else keeps the store busy: nothing was written, so nothing may be sent."""
+
+
+class Damaged(BadInput):
+    """Something on the disk changed what was stored. Names the remedy."""
+
+    def __init__(self, what: str) -> None:
+        remedy = "tacit node restore puts back the ratings of the last daily backup"
+        super().__init__(
+            what, got="something else than was written", allowed=f"a store of tacit as it was; {remedy}"
+        )
 
 
 class Store:
@@ -45,11 +57,14 @@ class Store:
         try:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
+            self._db.create_function("rating_hash", 6, rating_hash, deterministic=True)
             self._migrate()
         except sqlite3.DatabaseError as problem:
             self._db.close()
+            if _is_damage(problem):
+                raise Damaged(f"store {self.path}") from None
             raise BadInput("store", got=f"{self.path}: {problem}", allowed="a store of tacit") from None
-        except BadInput:
+        except TacitError:
             self._db.close()
             raise
 
@@ -125,6 +140,11 @@ class Store:
         with self._guard:
             return int(self._db.execute("PRAGMA data_version").fetchone()[0])
 
+    def version(self) -> tuple[int, int]:
+        """A pair that changes whenever anybody wrote something, this connection included."""
+        with self._guard:
+            return self.changes(), self._db.total_changes
+
     def setting(self, name: str, default: Any = None) -> Any:
         """A setting's value."""
         found = self.read("SELECT value FROM settings WHERE name = ?", name)
@@ -180,10 +200,18 @@ class Store:
             return True
 
     def erase(self) -> None:
-        """Delete everything, the identity included."""
+        """Delete everything, the identity included, also stores that were set aside."""
         self.close()
-        for name in (FILE, f"{FILE}-wal", f"{FILE}-shm", LOCK, f"{LOCK}-journal"):
-            (self.home / name).unlink(missing_ok=True)
+        for path in (*self.home.glob(f"{FILE}*"), *self.home.glob(f"{LOCK}*")):
+            path.unlink(missing_ok=True)
+
+
+def set_aside(home: Path, mark: str) -> Path:
+    """Rename a store that cannot be used, so that a new one can be made; its new name."""
+    for name in FILES:
+        if (home / name).exists():
+            (home / name).rename(home / f"{name}.{mark}")
+    return home / f"{FILE}.{mark}"
 
 
 def _statements(script: str) -> Iterator[str]:
@@ -201,7 +229,24 @@ def _disk_errors() -> Iterator[None]:
     """Raise StoreFull where SQLite reports a full disk or a store that another process keeps busy."""
     try:
         yield
-    except sqlite3.OperationalError as problem:
-        if any(word in str(problem) for word in ("full", "disk I/O", "locked")):
+    except sqlite3.DatabaseError as problem:
+        if isinstance(problem, sqlite3.OperationalError) and any(
+            word in str(problem) for word in ("full", "disk I/O", "locked")
+        ):
             raise StoreFull(f"store: {problem}; nothing was written") from None
+        if _is_damage(problem):
+            raise Damaged("store") from None
         raise
+
+
+def _is_damage(problem: sqlite3.DatabaseError) -> bool:
+    return any(
+        word in str(problem)
+        for word in (
+            "malformed",
+            "not a database",
+            "corrupt",
+            "decode to UTF-8",
+            "user-defined function raised",
+        )
+    )

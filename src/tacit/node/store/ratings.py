@@ -1,5 +1,7 @@
 """Ratings and known items in the store. Rows are unsigned 64-bit numbers outside, signed ones in SQLite.
 
+Ratings have a checksum per person (`rating_checks`). It is compared when they are read, once after every change.
+
 An item's key is public once another node sent it, or once its row has left. Only public keys are sent to others.
 """
 
@@ -10,11 +12,20 @@ from collections.abc import Iterable
 from tacit.core.errors import BadInput
 from tacit.node.catalogue.item_keys import check_key, clean_title, display_title, row_id
 from tacit.node.receive_limits import MAX_ITEMS
-from tacit.node.store.database import Store
+from tacit.node.store.database import Damaged, Store
+from tacit.node.store.rating_checks import rating_hash
 from tacit.node.store.records import HIGH, LOW, SIGNALS, Item, Rating
 
 _ASKED = 500
 """Rows that one query asks for: every SQLite takes so many."""
+_Said = tuple[str, float | None, int | None, str]
+"""(signal, value, time, source) of a rating."""
+_CHECK = """
+    SELECT 'kept', person, count, digest FROM rating_checks UNION ALL
+    SELECT 'found', person, count(*), sum(rating_hash(person, key, signal, value, time, source))
+        FROM ratings JOIN items USING (row) GROUP BY person UNION ALL
+    SELECT 'all', '', count(*), 0 FROM ratings
+"""
 _ITEM = "INSERT INTO items VALUES (?, ?, ?, ?) ON CONFLICT (row) DO UPDATE SET "
 
 
@@ -33,6 +44,8 @@ class RatingStore:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._verified: tuple[int, int] | None = None
+        """The version of the store whose ratings were compared with their checksums."""
 
     def rate(self, ratings: Iterable[Rating]) -> int:
         """Keep ratings, all or none; a newer one replaces an older one. Returns how many were new or changed.
@@ -47,23 +60,62 @@ class RatingStore:
             items.append((row, rating.key, title, 0))
             rows.append((rating.person, row, rating.signal, rating.value, rating.time, rating.source))
         with self._store.transaction():
-            before = dict(self._before())
+            before = self._before([row[1] for row in rows])
             self._store.write_many(_ITEM + "title = excluded.title", items)
             self._store.write_many("INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?, ?)", rows)
-            return sum(before.get((r[0], r[1])) != (r[2], r[3]) for r in rows)
+            changed = sum(before.get(row[:2], (None, None))[:2] != row[2:4] for row in rows)
+            keys = {row: key for row, key, _, _ in items}
+            last = {row[:2]: row[2:] for row in rows}
+            for (person, row), after in last.items():
+                self._count(person, keys[row], before.get((person, row)), after)
+            return changed
 
-    def _before(self) -> Iterable[tuple[tuple[str, int], tuple[str, float | None]]]:
-        for person, row, signal, value in self._store.read("SELECT person, row, signal, value FROM ratings"):
-            yield (person, row), (signal, value)
+    def _before(self, rows: list[int]) -> dict[tuple[str, int], _Said]:
+        """What was said about some rows, by person and row."""
+        found: dict[tuple[str, int], _Said] = {}
+        for first in range(0, len(rows), _ASKED):
+            part = rows[first : first + _ASKED]
+            marks = ",".join("?" * len(part))
+            sql = f"SELECT person, row, signal, value, time, source FROM ratings WHERE row IN ({marks})"
+            found |= {(person, row): tuple(said) for person, row, *said in self._store.read(sql, *part)}
+        return found
+
+    def _count(self, person: str, key: str, before: _Said | None, after: _Said | None) -> None:
+        """Carry a change over to the person's checksum."""
+        count = (after is not None) - (before is not None)
+        digest = sum(
+            sign * rating_hash(person, key, *said)
+            for sign, said in ((1, after), (-1, before))
+            if said is not None
+        )
+        self._store.write(
+            "INSERT INTO rating_checks VALUES (?, ?, ?) ON CONFLICT (person) DO UPDATE SET "
+            "count = count + excluded.count, digest = digest + excluded.digest",
+            person, count, digest,
+        )  # fmt: skip
+
+    def said(self, key: str, person: str = "") -> _Said | None:
+        """(signal, value, time, source) of a rating, if there is one."""
+        row = signed(row_id(check_key(key)))
+        return self._before([row]).get((person, row))
 
     def unrate(self, key: str, person: str = "") -> None:
         """Delete a rating."""
-        self._store.write(
-            "DELETE FROM ratings WHERE person = ? AND row = ?", person, signed(row_id(check_key(key)))
-        )
+        with self._store.transaction():
+            before = self.said(key, person)
+            if before is None:
+                return
+            row = signed(row_id(key))
+            self._store.write("DELETE FROM ratings WHERE person = ? AND row = ?", person, row)
+            self._count(person, key, before, None)
 
     def ratings(self, person: str | None = None) -> list[Rating]:
-        """One person's ratings, or everybody's, sorted by key."""
+        """One person's ratings, or everybody's, sorted by key. Raises Damaged where a checksum does not fit."""
+        self.verify()
+        return self.as_they_are(person)
+
+    def as_they_are(self, person: str | None = None) -> list[Rating]:
+        """The same without a look at checksums."""
         where, values = ("", ()) if person is None else ("WHERE person = ?", (person,))
         found = self._store.read(
             "SELECT key, title, signal, value, time, source, person FROM ratings JOIN items USING (row) "
@@ -71,6 +123,32 @@ class RatingStore:
             *values,
         )
         return [Rating(*row) for row in found]
+
+    def verify(self) -> None:
+        """Compare all ratings with their checksums; Damaged where something else than was written is there."""
+        version = self._store.version()
+        if version == self._verified:
+            return
+        kept: dict[str, tuple[int, int]] = {}
+        found: dict[str, tuple[int, int]] = {}
+        count = 0
+        for what, person, number, digest in self._store.read(_CHECK):  # one query sees one state
+            if what == "all":
+                count = number
+            else:
+                (kept if what == "kept" else found)[person] = number, digest
+        kept = {person: sums for person, sums in kept.items() if sums != (0, 0)}
+        if kept != found or count != sum(number for number, _ in found.values()):
+            raise Damaged("ratings")
+        self._verified = version
+
+    def replace_all(self, ratings: Iterable[Rating]) -> int:
+        """Forget all ratings and keep these instead, all or none; how many there are then."""
+        with self._store.transaction():
+            for table in ("ratings", "rating_checks", "changes"):
+                self._store.write(f"DELETE FROM {table}")
+            self.rate(ratings)
+            return self.count()
 
     def people_in_order(self, ratings: Iterable[Rating]) -> list[str]:
         """Everybody with ratings, in the order in which they first came: the order of their private vectors."""

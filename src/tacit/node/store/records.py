@@ -93,7 +93,26 @@ class Recommendation:
     title: str
     score: float
     because: list[str] = field(default_factory=list)
-    """Titles of liked items whose rows are nearest."""
+    """Titles of own ratings that add most to the score; from an exchanged model, those whose rows are nearest."""
+    new: bool = False
+    """Whether it was not shown in an earlier visit."""
+    year: int | None = None
+    hue: int | None = None
+    """A colour, 0 to 23, where the start has one: titles liked by the same people have neighbouring ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a person wants to see in a list."""
+
+    kinds: frozenset[str] = frozenset()
+    """film, series, book, artist, album, csv; empty: all."""
+    years: tuple[int, int] | None = None
+    """First and last; titles whose year is not known are left out then."""
+    seen: bool = False
+    """Whether titles that the person has met may be in it."""
+    new: bool = False
+    """Only titles that were not shown in an earlier visit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +147,19 @@ class Problem:
     line: str
 
 
+Mode = Literal["alone", "circle", "crowd"]
+"""Nothing is sent; friends exchange openly; many add up sums."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartFacts:
+    """Where the rows of a node come from."""
+
+    source: str
+    items: int
+    licence: str
+
+
 @dataclass(frozen=True, slots=True)
 class Status:
     """How the node is."""
@@ -143,3 +175,5 @@ class Status:
     sent: Traffic
     received: Traffic
     sharing: Sharing
+    mode: Mode
+    start: StartFacts | None

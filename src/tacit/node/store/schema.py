@@ -25,5 +25,20 @@ STEPS = (
     CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE notes (id INTEGER PRIMARY KEY AUTOINCREMENT, time REAL NOT NULL, line TEXT NOT NULL);
     """,
+    """
+    -- How many ratings each person has, and the sum of their hashes: a flipped bit is noticed.
+    CREATE TABLE rating_checks (person TEXT PRIMARY KEY, count INTEGER NOT NULL, digest INTEGER NOT NULL)
+        WITHOUT ROWID;
+    INSERT INTO rating_checks SELECT person, count(*), sum(rating_hash(person, key, signal, value, time, source))
+        FROM ratings JOIN items USING (row) GROUP BY person;
+    -- What an own action replaced, to undo it; without a signal there was nothing before.
+    CREATE TABLE changes (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, person TEXT NOT NULL, row INTEGER NOT NULL, signal TEXT, value REAL,
+        time INTEGER, source TEXT);
+    -- In which visit a title was first shown to a person.
+    CREATE TABLE visits (person TEXT PRIMARY KEY, number INTEGER NOT NULL, time REAL NOT NULL) WITHOUT ROWID;
+    CREATE TABLE shown (
+        person TEXT NOT NULL, row INTEGER NOT NULL, visit INTEGER NOT NULL, PRIMARY KEY (person, row)) WITHOUT ROWID;
+    """,
 )
 VERSION = len(STEPS)

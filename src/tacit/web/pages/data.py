@@ -92,7 +92,7 @@ def read_upload(site: Site, form: FormData) -> None:
         text(form, "format") or None,
         [text(form, "map")] if text(form, "map") else [],
         cluster=service.status().cluster,
-        known=[rating.key for rating in service.ratings()],
+        known=service.known_keys(),
     )
     site.skipped = site.waiting.report.skipped
 
@@ -129,7 +129,7 @@ def _undo(site: Site, form: FormData) -> str:
     gone = [rating for rating in site.service.ratings() if rating.source == source]
     with site.service.store.transaction():
         for rating in gone:
-            site.service.unrate(rating.key, rating.person)
+            site.service.rating_store.unrate(rating.key, rating.person)
     site.say(f"{len(gone):,} deleted here. What was learned from them before can still be in what is sent.")
     return "/data"
 

@@ -12,7 +12,6 @@ from starlette.routing import Route
 from tacit.core.errors import BadInput
 from tacit.node.catalogue import item_keys
 from tacit.node.import_ratings import full_title, parse_number, parse_year
-from tacit.node.store.records import Rating
 from tacit.web.page_base import WELCOMED, Site, action, page, text
 
 SHOWN = 10
@@ -58,7 +57,7 @@ def _rate(site: Site, form: FormData) -> str:
     person = site.person(text(form, "person"))
     title = text(form, "title") or item_keys.display_title(key)
     if value == "no":
-        site.service.add([Rating(key, title, "disliked", source="here", person=person)])
+        site.service.say(key, "disliked", title, person)
     elif value == "none":
         site.service.unrate(key, person)
     else:

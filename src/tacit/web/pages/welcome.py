@@ -1,13 +1,13 @@
 """Welcome: the first run in four steps that can be skipped: add, check, choose what leaves, learn with others.
 
-It ends paused, unless the person says otherwise in the last step.
+A node that is alone has the first two only. The others end paused, unless the person says otherwise in the last step.
 """
 
 from __future__ import annotations
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from tacit.node.import_ratings import formats
@@ -41,11 +41,15 @@ def _check(site: Site, request: Request) -> Response:
 
 
 def _choose(site: Site, request: Request) -> Response:
+    if site.service.mode() == "alone":
+        return RedirectResponse("/", status_code=303)  # nothing leaves: there is nothing to choose
     preview = site.service.preview() if site.service.rating_store.count() else None
     return site.show("welcome_choose.html", place="", preview=preview, step=3)
 
 
 def _people(site: Site, request: Request) -> Response:
+    if site.service.mode() == "alone":
+        return RedirectResponse("/people", status_code=303)
     ticket, site.ticket = site.ticket, ""
     return site.show("welcome_people.html", place="", ticket=ticket, step=4)
 
@@ -62,6 +66,9 @@ def _keep(site: Site, form: FormData) -> str:
         site.waiting = None
         return "/welcome"
     keep_waiting(site)
+    if site.service.mode() == "alone":
+        site.service.store.set(**{WELCOMED: True})
+        return "/"
     return "/welcome/choose"
 
 
@@ -84,6 +91,8 @@ def _finish(site: Site, form: FormData) -> str:
     site.service.store.set(**{WELCOMED: True})
     if wish == "share":
         site.service.set_sharing(paused=False)
+    if site.service.mode() == "alone":
+        return "/"
     site.say("Sharing is on." if wish == "share" else "All set. Sharing is paused until you turn it on.")
     return "/"
 
