@@ -65,6 +65,8 @@ class Stream:
     LIVE_WHISPERS = 67
     PROBES = 75
     RING = 76
+    TIES = 91
+    NEIGHBOURS = 92
 
 
 _M0 = np.uint64(0xD2511F53)

@@ -18,7 +18,7 @@ from tacit.experiment.experiment import Experiment
 from tacit.metrics.category_bias import bias, bias_disparity
 from tacit.metrics.gini import gini
 from tacit.metrics.item_coverage import item_coverage, times_recommended
-from tacit.metrics.top_k import Lists, hits_of, top_lists
+from tacit.metrics.top_k import Lists, TopLists, hits_of, share_of_ties, top_lists
 from tacit.simulator.scoring import scorer_of
 from tacit.simulator.simulation import Simulation
 
@@ -44,7 +44,7 @@ class FullEvaluation(Evaluation):
         self._held = experiment.held_out
         self._measured = self._held.counts > 0
         self._rankings = offered("tacit.metrics", "ranking")
-        self._last: tuple[Simulation, int, Lists] | None = None
+        self._last: tuple[Simulation, int, TopLists] | None = None
         self.headline = f"precision@{self._k}"
         self.whole = (f"item_coverage@{self._k}", f"gini@{self._k}")
 
@@ -101,16 +101,26 @@ class FullEvaluation(Evaluation):
             }
         }
 
+    def ties(self, simulation: Simulation) -> float:
+        """The share of list places that ties decided."""
+        found = self._top(simulation)
+        return share_of_ties(found.tied, found.lists)
+
     def _times(self, simulation: Simulation) -> npt.NDArray[np.int64]:
         return times_recommended(self._lists(simulation), self._held.items)
 
     def _lists(self, simulation: Simulation) -> Lists:
+        return self._top(simulation).lists
+
+    def _top(self, simulation: Simulation) -> TopLists:
         """Everybody's list now: one ranking serves all metrics of an instant."""
         if self._last is None or self._last[0] is not simulation or self._last[1] != simulation.now:
             x = self._x
             scorer = scorer_of(x.model, simulation, x.settings.learning.lazy, self._workers)
-            lists = top_lists(scorer, x.split.train, self._measured, self._k, self._workers)
-            self._last = simulation, simulation.now, lists
+            found = top_lists(
+                scorer, x.split.train, self._measured, self._k, seed=x.seed, workers=self._workers
+            )
+            self._last = simulation, simulation.now, found
         return self._last[2]
 
 
