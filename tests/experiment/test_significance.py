@@ -13,7 +13,7 @@ from tacit.experiment.significance import holm, p_values, paired_tests, user_mea
 
 def run_of(recipe: str, values: dict[str, float | None], seed: int = 0) -> Result:
     each = pl.DataFrame({"user": list(values), "rmse": pl.Series(list(values.values()), dtype=pl.Float64)})
-    return Result(recipe, seed, {}, {}, {}, {"rmse": 0.0, "gini@10": 0.5}, [], Cost(), each)
+    return Result(recipe, seed, {}, {}, {}, {"rmse": 0.0, "evenness@10": 0.5}, [], Cost(), each)
 
 
 def test_holm_worked_by_hand() -> None:

@@ -32,7 +32,7 @@ def made(wanted: Wanted, precision: Made, wide: float = 100.0) -> Result:
     per_item = pl.DataFrame(
         {"item": ["a", "b", "c"], "train": counts, "updates": counts, "recommended@10": counts}
     )
-    metrics = {"precision@10": value, "recall@10": value, "f1@10": value, "gini@10": 0.1}
+    metrics = {"precision@10": value, "recall@10": value, "f1@10": value, "evenness@10": 0.1}
     metrics["item_coverage@10"] = wide * (9 if settings.get("pi") == 0.0 else 1)
     bias = {"bias@10": {"Food": {"disparity": 0.25}}}
     data, split = {"users": 17_473, "items": 47_270}, {"train": 599_958}

@@ -25,6 +25,7 @@ from tacit.experiment import memory_estimate
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.recipes import recipe
 from tacit.experiment.run_settings import RunSettings, TimeSettings, evaluation_named, protocol_named, settle
+from tacit.experiment.warnings import constant_ratings
 from tacit.models.base import Model
 from tacit.protocols.base import Protocol
 from tacit.simulator.churn.generator import generate
@@ -76,7 +77,13 @@ def prepare(
     memory_estimate.check(x)
     scenario = x.scenario()
     protocol.check(scenario, flat)
-    x.notes += [*_paper_negatives(x), *dataset.notes, *parts.notes, *(visits.notes if visits else ())]
+    x.notes += [
+        *_paper_negatives(x),
+        *constant_ratings(dataset, model, flat),
+        *dataset.notes,
+        *parts.notes,
+        *(visits.notes if visits else ()),
+    ]
     x.notes += [*protocol.notes(name, scenario), *pi_notes, *session_notes]
     _check_best(x)
     if parts.validation is not None:

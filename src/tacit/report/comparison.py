@@ -11,9 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from tacit.experiment.compare import Comparison
+from tacit.experiment.kinds_of_lists import qualified
 from tacit.experiment.significance import LEVEL, PairedTest
 from tacit.metrics.higher_is_better import lower_is_better
-from tacit.report.formatting import brief, by_interest, headline, megabytes, number, short_name
+from tacit.report.formatting import brief, by_interest, column_title, headline, megabytes, number, short_name
 from tacit.report.page.render import Html, Marked, render
 from tacit.report.run_groups import bytes_per_node, comparable, mean, metric_names
 
@@ -31,7 +32,8 @@ def comparison_table(comparison: Comparison) -> Table:
     )  # fmt: skip
     out.add_column("Recipe", overflow="fold", min_width=max(map(len, comparison.groups())))
     for metric in leading:
-        out.add_column(short_name(metric) + ("\n± sd" if seeds > 1 else ""), justify="right", no_wrap=True)
+        title = column_title(qualified(metric, comparison.results)) + ("\n± sd" if seeds > 1 else "")
+        out.add_column(title, justify="right", no_wrap=True)
     for title in ("MB per\ndevice", "Wall\ntime"):
         out.add_column(title, justify="right", no_wrap=True)
     standing = comparison.table()
@@ -66,7 +68,10 @@ def comparison_section(comparison: Comparison) -> Html:
             else:
                 cells.append(Marked(_value(row)) if row["best"] else Marked(f"≈ {_value(row)}", "strong"))
         rows.append(cells)
-    headers = [f"{short_name(metric)} {'↓' if lower_is_better(metric) else '↑'}" for metric in metrics]
+    headers = [
+        f"{short_name(qualified(metric, comparison.results))} {'↓' if lower_is_better(metric) else '↑'}"
+        for metric in metrics
+    ]
     seeds = max(len(runs) for runs in comparison.groups().values())
     return render("comparison.html", headers=["Recipe", *headers], rows=rows, seeds=seeds, level=LEVEL)
 

@@ -18,11 +18,11 @@ def test_every_metric_of_the_contract_and_means_of_the_per_user_values() -> None
     result = run()
     names = {
         f"{name}@10"
-        for name in ("precision", "recall", "f1", "ndcg", "map", "mrr", "hr", "item_coverage", "gini")
+        for name in ("precision", "recall", "f1", "ndcg", "map", "mrr", "hr", "item_coverage", "evenness")
     }
     assert set(result.metrics) == names
     assert names <= set(result.curve[-1])
-    for name in names - {"item_coverage@10", "gini@10"}:
+    for name in names - {"item_coverage@10", "evenness@10"}:
         assert result.per_user[name].mean() == pytest.approx(result.metrics[name])
     assert result.per_item["recommended@10"].sum() == 10 * (result.per_user["test"] > 0).sum()
     assert result.metrics["item_coverage@10"] == (result.per_item["recommended@10"] > 0).sum()

@@ -15,8 +15,9 @@ from tacit.core.settings import Count, setting
 from tacit.data.categories import item_categories
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
 from tacit.experiment.experiment import Experiment
+from tacit.experiment.kinds_of_lists import ONE_PER_USER
 from tacit.metrics.category_bias import bias, bias_disparity
-from tacit.metrics.gini import gini
+from tacit.metrics.evenness import evenness
 from tacit.metrics.item_coverage import item_coverage, times_recommended
 from tacit.metrics.top_k import Lists, TopLists, hits_of, share_of_ties, top_lists
 from tacit.simulator.scoring import scorer_of
@@ -46,7 +47,7 @@ class FullEvaluation(Evaluation):
         self._rankings = offered("tacit.metrics", "ranking")
         self._last: tuple[Simulation, int, TopLists] | None = None
         self.headline = f"precision@{self._k}"
-        self.whole = (f"item_coverage@{self._k}", f"gini@{self._k}")
+        self.whole = (f"item_coverage@{self._k}", f"evenness@{self._k}")
 
     @classmethod
     def check(cls, experiment: Experiment) -> None:
@@ -72,7 +73,7 @@ class FullEvaluation(Evaluation):
         }
         times = times_recommended(self._lists(simulation)[mask], self._held.items)
         values[f"item_coverage@{k}"] = item_coverage(times)
-        values[f"gini@{k}"] = gini(times)
+        values[f"evenness@{k}"] = evenness(times)
         return values
 
     def per_user(self, simulation: Simulation) -> dict[str, Floats]:
@@ -100,6 +101,16 @@ class FullEvaluation(Evaluation):
                 for name, t, r, d in columns
             }
         }
+
+    def lists(self) -> dict[str, str]:
+        """One list per user."""
+        return {"list": ONE_PER_USER}
+
+    def guess(self) -> tuple[str, float] | None:
+        """Of precision: the share of held-out items among all that could be recommended."""
+        free = self._held.items - self._x.split.train.counts
+        shares = (self._held.counts / np.maximum(free, 1))[self._measured]
+        return ("ranking at random", float(shares.mean())) if len(shares) else None
 
     def ties(self, simulation: Simulation) -> float:
         """The share of list places that ties decided."""

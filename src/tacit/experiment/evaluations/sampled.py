@@ -13,6 +13,7 @@ from tacit.core.errors import BadInput
 from tacit.core.settings import Count, setting
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
 from tacit.experiment.experiment import Experiment
+from tacit.experiment.kinds_of_lists import among_negatives
 from tacit.metrics.convergence import rounds_to_convergence
 from tacit.metrics.sampled_ranking import Ranks, draw_negatives, ranks, sampled_metrics
 from tacit.simulator.scoring import scorer_of
@@ -113,6 +114,15 @@ class SampledEvaluation(Evaluation):
         """Every metric of each user."""
         found = self._ranks(simulation)
         return sampled_metrics(self._held.start, found.alone, found.pooled, CUTS)
+
+    def lists(self) -> dict[str, str]:
+        """A list for each held-out item; one for all of a user's in F1."""
+        return among_negatives(int(self.settings(self._x).negatives))
+
+    def guess(self) -> tuple[str, float] | None:
+        """Of HR@20: twenty places among the negatives and the held-out item."""
+        chance = np.minimum(1.0, 20 / (self._there.sum(axis=1) + 1))[self._held.counts > 0]
+        return ("ranking at random", float(chance.mean())) if len(chance) else None
 
     def ties(self, simulation: Simulation) -> float:
         """The share of held-out items whose rank ties decided."""
