@@ -20,7 +20,7 @@ def test_one_row_a_run_with_the_best_marked() -> None:
     assert "0.9207*" in winner
     assert "0.7251*" in winner
     assert "*" not in loser
-    assert loser.split()[1:] == ["0.9389", "0.7385", "1.502", "20.1", "283k", "48", "118k", "2.40", "s"]
+    assert loser.split()[1:] == ["0.9389", "0.7385", "1.412", "20.1", "283k", "48", "118k", "2.40", "s"]
 
 
 def test_nothing_is_cut_in_80_columns() -> None:

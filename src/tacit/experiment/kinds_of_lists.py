@@ -73,6 +73,12 @@ def told_apart(results: Sequence[Result]) -> list[Result]:
     return [_renamed(result, mixed) for result in results] if mixed else list(results)
 
 
+def groups_told_apart(groups: Mapping[str, Sequence[Result]]) -> dict[str, list[Result]]:
+    """The same for groups of runs."""
+    flat = iter(told_apart([run for runs in groups.values() for run in runs]))
+    return {name: [next(flat) for _ in runs] for name, runs in groups.items()}
+
+
 def _renamed(result: Result, mixed: Sequence[str]) -> Result:
     names = {name: qualified(name, [result]) for name in mixed if name in result.metrics}
     columns = {old: new for old, new in names.items() if old in result.per_user.columns}

@@ -18,7 +18,7 @@ from tacit.core.compiled.threads import Workers
 from tacit.core.errors import Interrupted
 from tacit.experiment import run_folder
 from tacit.experiment.choose_rounds import Choice, Watcher, choose
-from tacit.experiment.evaluations.base import Evaluation, Floats
+from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.instruments import Instruments
 from tacit.experiment.memory_estimate import peak_rss_mb
@@ -133,14 +133,16 @@ class Run:
     def _measure(self, point: int) -> float | None:
         """Add a point to the curve; return its headline metric."""
         sim = self.simulation
-        # The instant before: a session that ends exactly now still counts, as in traces cut at the horizon.
-        online = online_mask(self.x.sessions, self.x.split.test.users, point - 1)
-        if sim.counted is not None:
-            online &= sim.counted
-        values = self.evaluation.measure(sim, online)
+        values = self.evaluation.measure(sim, self._online(point))
         where = {"round": point // sim.period, "hours": point / _HOUR, "bytes": sim.bytes}
         self.curve.append({**where, **values, **self.instruments.look(sim), "_ticks": point})
         return values[self.evaluation.headline]
+
+    def _online(self, point: int) -> Mask:
+        """Who is measured at a point of the curve."""
+        # The instant before: a session that ends exactly now still counts, as in traces cut at the horizon.
+        online: Mask = online_mask(self.x.sessions, self.x.split.test.users, point - 1)
+        return online if self.simulation.counted is None else online & self.simulation.counted
 
     def _tell(self, watch: Watcher | None, metric: float | None) -> None:
         sim = self.simulation
@@ -219,6 +221,7 @@ class Run:
                     "user": x.dataset.user_ids,
                     "train": x.split.train.counts,
                     "test": x.held_out.counts,
+                    "online": self._online(last["_ticks"]),
                     **{name: pl.Series(values, nan_to_null=True) for name, values in each.items()},
                     "bytes_sent": sim.traffic.bytes,
                     "messages": sim.traffic.updates,
