@@ -47,7 +47,8 @@ def library(data: str, k: int, seeds: Sequence[int], on: str, regularization: fl
         )
         fitted.fit(table, show_progress=False)
         scorer = FactorScorer(np.asarray(fitted.user_factors, float), np.asarray(fitted.item_factors, float))
-        hits = hits_of(top_lists(scorer, train, measured, 10, Workers()), held.start, held.item)
+        lists = top_lists(scorer, train, measured, 10, seed=seed, workers=Workers()).lists
+        hits = hits_of(lists, held.start, held.item)
         found.append((precision(hits, held.counts)[measured], recall(hits, held.counts)[measured]))
     return _mean(found)
 

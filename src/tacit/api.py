@@ -118,7 +118,7 @@ def compare(
             folder / "report.html",
             title=f"{len(recipes)} recipes on {found.results[0].data['name']}",
             command=command_words(names, data, settings or {}, ["--seeds", str(seeds)]),
-            tests=significance_rows(found.tests),
+            tests=significance_rows(found.tests, found.results),
             machine=this_machine(),
             chapters={"comparison": comparison_section(found)},
         )

@@ -7,12 +7,14 @@ import pytest
 
 import tacit
 from tacit.baselines.item_knn import ItemNeighbours
+from tacit.baselines.nearest_neighbours import Vectors, nearest
 from tacit.baselines.popular import Popular
 from tacit.baselines.random import Random
 from tacit.baselines.user_knn import UserNeighbours
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
+from tacit.core.rng import Stream, philox
 from tacit.core.scorer import Scorer, Scores
 from tacit.experiment.prepare import prepare
 
@@ -30,14 +32,16 @@ def scores(scorer: Scorer) -> Scores:
     return out
 
 
-def cosine(rows: np.ndarray, k: int) -> np.ndarray:
-    """Likeness of each row to its k nearest others, 0 to the rest; ties to the earlier."""
+def cosine(rows: np.ndarray, k: int, seed: int = 0) -> np.ndarray:
+    """Likeness of each row to its k nearest others, 0 to the rest; ties by random keys."""
     length = np.sqrt((rows**2).sum(axis=1))
     like = rows @ rows.T / np.outer(length, length)
     np.fill_diagonal(like, 0)
     kept = np.zeros_like(like)
     for a, row in enumerate(like):
-        best = sorted(range(len(row)), key=lambda b: (-row[b], b))[:k]
+        best = sorted(
+            range(len(row)), key=lambda b: (-row[b], -int(philox(seed, Stream.NEIGHBOURS, a, 0, b)[0]))
+        )[:k]
         kept[a, best] = row[best]
     return kept
 
@@ -66,6 +70,15 @@ def test_cosines_of_ratings(k: int) -> None:
     assert scores(items) == pytest.approx(RATINGS @ cosine(RATINGS.T, k).T)
     owned = ItemNeighbours(k, "ratings", "owned").fit(RATED, 0, Workers(2))
     assert scores(owned) == pytest.approx(RATINGS @ cosine(RATINGS.T, k))
+
+
+def test_equally_near_neighbours_are_chosen_whatever_their_number() -> None:
+    """Item 0 is as near to each of ten others, of which one can be its neighbour."""
+    people = Vectors(np.array([0, 11]), np.arange(11, dtype=np.int32), np.ones(11, np.float32))
+    items = Vectors(np.arange(12), np.zeros(11, np.int32), np.ones(11, np.float32))
+    chosen = [int(nearest(items, people, 1, seed, Workers(1))[0][0, 0]) for seed in range(1000)]
+    counts = np.bincount(chosen, minlength=11)[1:]
+    assert ((counts - 100) ** 2 / 100).sum() < 27.9, "chi squared with 9 degrees of freedom, p 0.001"
 
 
 def test_popular_counts_users() -> None:

@@ -12,11 +12,16 @@ for setting in ("data.users=30", "data.items=40", "data.interactions=400", "roun
     TINY += ["--set", setting]
 TWO = ["compare", "hegedus/federated", "baseline/central-mf"]
 RUN_KEYS = {"tacit", "recipe", "seed", "parameters", "data", "split", "metrics", "curve", "cost"}
+RUN_KEYS |= {"evaluation", "notes"}
 TEST_KEYS = {
     "metric",
     "a",
     "b",
     "mean_difference",
+    "low",
+    "high",
+    "effect_size",
+    "users",
     "t_p",
     "wilcoxon_p",
     "t_p_holm",

@@ -68,7 +68,7 @@ def test_standing_marks_the_best_and_those_not_significantly_worse() -> None:
     groups = {"a": group("a", 0.9, 1.1), "b": group("b", 0.98, 1.0), "c": group("c", 2.0, 2.0)}
 
     def test(a: str, b: str, significant: bool) -> PairedTest:
-        return PairedTest("rmse", a, b, 0.0, 1, 1, 1, 1, significant)
+        return PairedTest("rmse", a, b, 0.0, -1.0, 1.0, 0.0, 9, 1, 1, 1, 1, significant)
 
     tests = [test("a", "b", False), test("a", "c", True), test("b", "c", True)]
     rows = standing(groups, tests).filter(metric="rmse").rows()
@@ -76,4 +76,4 @@ def test_standing_marks_the_best_and_those_not_significantly_worse() -> None:
     assert [r[2] for r in rows] == pytest.approx([1.0, 0.99, 2.0])
     assert [r[3] for r in rows] == pytest.approx([0.1414, 0.01414, 0.0], abs=1e-4)
     # Nobody measured this for single users, so nothing but the best itself is called level.
-    assert standing(groups, tests).filter(metric="gini@10")["level"].to_list() == [True, False, False]
+    assert standing(groups, tests).filter(metric="evenness@10")["level"].to_list() == [True, False, False]

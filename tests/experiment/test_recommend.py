@@ -10,6 +10,7 @@ import pytest
 
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
+from tacit.core.math.ties import tie_key
 from tacit.core.node_state import NodeState
 from tacit.experiment.prepare import prepare
 from tacit.experiment.recommend import (
@@ -42,16 +43,24 @@ def state() -> NodeState:
 
 
 def test_the_best_items_that_are_new_to_the_user_and_known_to_the_node() -> None:
-    found = recommend(MatrixFactorization(k=1), state(), TRAIN, 0, ITEMS)
+    found = recommend(MatrixFactorization(k=1), state(), TRAIN, 0, ITEMS, seed=0)
     assert [s.key for s in found] == ["c", "b"], "a and d were rated, nobody ever updated e"
     assert found[0].score == pytest.approx(0.5)
     assert found[0].because[0] == "Alpha (1980)"
 
 
+def test_ties_stand_as_in_the_lists_that_were_measured() -> None:
+    level = replace(state(), rows=np.zeros((5, 2), np.float32), ages=np.ones(5, np.int32))
+    for seed in range(20):
+        found = recommend(MatrixFactorization(k=1), level, TRAIN, 0, ITEMS, seed=seed)
+        expected = sorted([1, 2, 4], key=lambda i: -int(tie_key(seed, 0, i)))
+        assert [s.key for s in found] == [ITEMS["item"][i] for i in expected]
+
+
 def test_as_many_as_asked_for() -> None:
-    assert len(recommend(MatrixFactorization(k=1), state(), TRAIN, 0, ITEMS, n=1)) == 1
+    assert len(recommend(MatrixFactorization(k=1), state(), TRAIN, 0, ITEMS, n=1, seed=0)) == 1
     with pytest.raises(BadInput, match="-n"):
-        recommend(MatrixFactorization(k=1), state(), TRAIN, 0, ITEMS, n=0)
+        recommend(MatrixFactorization(k=1), state(), TRAIN, 0, ITEMS, n=0, seed=0)
 
 
 def test_titles_with_their_year_and_ids_without_title() -> None:
@@ -73,7 +82,7 @@ def test_the_folder_gives_what_the_run_would_have_given(
         assert np.array_equal(alive.rows, saved.rows)
         assert np.array_equal(alive.private, saved.private)
         user = str(x.dataset.user_ids[who])
-        expected = recommend(x.model, alive, x.split.train, who, x.dataset.items, 4)
+        expected = recommend(x.model, alive, x.split.train, who, x.dataset.items, 4, seed=3)
         found = recommend_from(tmp_path, user, 4)
         assert found.items == expected
         assert found.user == user

@@ -144,6 +144,7 @@ def test_the_contracts_object() -> None:
     result = run(small()).to_json()
     assert list(result) == [
         "tacit", "recipe", "seed", "parameters", "data", "split", "metrics", "curve", "cost",
+        "evaluation", "notes",
     ]  # fmt: skip
     assert set(result["data"]) == {"name", "users", "items", "interactions", "sha256"}
     assert {"kind", "n", "train", "test"} <= set(result["split"])

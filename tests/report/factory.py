@@ -66,6 +66,10 @@ def make_result(
             if name in ("rmse", "mae")
             else np.clip(np.round(final * 2 * u, 1), 0, 1)
         )
+        # What is shown of a run is what its users' values make.
+        made = values[without_test:]
+        if len(made):
+            values = values * final / (np.sqrt(np.mean(made**2)) if name == "rmse" else np.mean(made))
         columns[name] = [None if i < without_test else float(v) for i, v in enumerate(values)]
     columns["bytes_sent"] = [bytes_sent // users] * users
     columns["messages"] = [300 if megabytes else 0] * users

@@ -48,8 +48,9 @@ def test_the_section_escapes_names_and_shows_every_metric() -> None:
 
 
 def test_tests_for_people() -> None:
-    rows = significance_rows(_comparison().tests)
+    rows = significance_rows(_comparison().tests, _comparison().results)
     assert len(rows) == 6
     assert rows[0]["Metric"] == "RMSE"
+    assert {"A minus B", "95 % interval", "Effect size"} <= set(rows[0])
     assert rows[0]["A"] == "hegedus/gossip-merge"
     assert all(row["t: p"] == "< 0.0001" or 0 <= float(row["t: p"]) <= 1 for row in rows)

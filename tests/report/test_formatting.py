@@ -41,8 +41,17 @@ def test_durations() -> None:
 
 
 def test_metrics_are_ordered_by_what_readers_ask_first() -> None:
-    measured = ["gini@10", "hr@5", "hr@20", "hr@10", "mae", "rmse", "ndcg@20", "my_own"]
-    assert by_interest(measured) == ["rmse", "ndcg@20", "hr@10", "hr@20", "hr@5", "mae", "gini@10", "my_own"]
+    measured = ["evenness@10", "hr@5", "hr@20", "hr@10", "mae", "rmse", "ndcg@20", "my_own"]
+    assert by_interest(measured) == [
+        "rmse",
+        "ndcg@20",
+        "hr@10",
+        "hr@20",
+        "hr@5",
+        "mae",
+        "evenness@10",
+        "my_own",
+    ]
     assert headline(measured, 3) == ["rmse", "ndcg@20", "hr@10"]
 
 

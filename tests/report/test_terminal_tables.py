@@ -20,7 +20,7 @@ def test_one_row_a_run_with_the_best_marked() -> None:
     assert "0.9207*" in winner
     assert "0.7251*" in winner
     assert "*" not in loser
-    assert loser.split()[1:] == ["0.9389", "0.7385", "1.502", "20.1", "283k", "48", "118k", "2.40", "s"]
+    assert loser.split()[1:] == ["0.9389", "0.7385", "1.412", "20.1", "283k", "48", "118k", "2.40", "s"]
 
 
 def test_nothing_is_cut_in_80_columns() -> None:
@@ -70,18 +70,32 @@ def test_runs_on_different_ground_have_no_best() -> None:
 
 def test_chosen_metrics_are_shown() -> None:
     titles = [str(column.header) for column in summary_table(ranking_runs(), ["hr@5", "hr@20"]).columns]
-    assert titles[1:3] == ["HR@5", "HR@20"]
+    assert [" ".join(title.split()) for title in titles[1:3]] == [
+        "HR@5 per held-out item among 100",
+        "HR@20 per held-out item among 100",
+    ]
+
+
+def test_metrics_of_different_lists_have_columns_of_their_own() -> None:
+    finals = {"ndcg@10": 0.3}
+    runs = [make_result(f"a/{kind}", finals=finals, evaluate=kind) for kind in ("full", "sampled")]
+    text = _printed(*runs)
+    header = " ".join(text.split("a/full")[0].split())
+    assert header.count("NDCG@10") == 2
+    rows = [line.split() for line in text.splitlines() if line.startswith("a/")]
+    assert [cells[1:3] for cells in rows] == [["0.3000", "\u2013"], ["\u2013", "0.3000"]]
 
 
 def test_one_run_shows_every_metric_in_words() -> None:
     text = _printed(ranking_runs()[0])
     for words in (
+        "per held-out item among 100:",
         "hit rate in the top 5 (HR@5)",
         "ranking quality in the top 20 (NDCG@20)",
         "MB sent per device",
     ):
         assert words in text
-    assert result_table(ranking_runs()[0]).row_count == 6 + 5
+    assert result_table(ranking_runs()[0]).row_count == 1 + 6 + 5
 
 
 def test_notes_are_printed_once_and_markup_is_only_text() -> None:

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from tacit.baselines.nearest_neighbours import NeighbourScorer, nearest, weights
+from tacit.baselines.nearest_neighbours import NeighbourScorer, Vectors, nearest, weights
 from tacit.core.compiled.compiling import kernel
 from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions, Ints, Positions, Values
@@ -73,9 +73,9 @@ class ItemNeighbours:
         """Find every item's neighbours."""
         start, entries = train.by_item()
         weight = weights(train, self.cosine)
-        found = nearest(
-            start, train.user[entries], weight[entries], train.start, train.item, weight, self.k, workers
-        )
+        items = Vectors(start, train.user[entries], weight[entries])
+        people = Vectors(train.start, train.item, weight)
+        found = nearest(items, people, self.k, seed, workers)
         state = (train.start, train.item, weight, self.neighbours == "owned", *found)
         return NeighbourScorer(train, _add, state, workers)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from tacit.baselines.nearest_neighbours import NeighbourScorer, nearest, weights
+from tacit.baselines.nearest_neighbours import NeighbourScorer, Vectors, nearest, weights
 from tacit.core.compiled.compiling import kernel
 from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions, Ints, Positions, Values
@@ -49,9 +49,9 @@ class UserNeighbours:
         """Find everybody's neighbours."""
         start, entries = train.by_item()
         weight = weights(train, self.cosine)
-        found = nearest(
-            train.start, train.item, weight, start, train.user[entries], weight[entries], self.k, workers
-        )
+        items = Vectors(start, train.user[entries], weight[entries])
+        people = Vectors(train.start, train.item, weight)
+        found = nearest(people, items, self.k, seed, workers)
         return NeighbourScorer(train, _add, (train.start, train.item, weight, *found), workers)
 
 

@@ -59,6 +59,7 @@ def run_demo(out: Path, seed: int, as_json: bool) -> None:
         gossip.experiment.split.train,
         person,
         data.items,
+        seed=seed,
     )
     liked = favourites(gossip.experiment.split.train, person, data.items)
     device = _device(gossip, person)

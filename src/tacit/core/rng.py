@@ -69,6 +69,8 @@ class Stream:
     START_HIDDEN = 81
     START_ROWS = 82
     START_CANDIDATES = 83
+    TIES = 91
+    NEIGHBOURS = 92
 
 
 _M0 = np.uint64(0xD2511F53)

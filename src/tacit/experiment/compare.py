@@ -12,6 +12,7 @@ import polars as pl
 
 from tacit.core.errors import BadInput, unknown
 from tacit.experiment.batch import Data, RunListener, Task, run_all
+from tacit.experiment.kinds_of_lists import groups_told_apart
 from tacit.experiment.recipes import recipe
 from tacit.experiment.result import Result
 from tacit.experiment.run_settings import known, settle
@@ -104,6 +105,7 @@ def by_recipe(results: Sequence[Result]) -> dict[str, list[Result]]:
 
 def standing(groups: Mapping[str, Sequence[Result]], tests: Sequence[PairedTest]) -> pl.DataFrame:
     """Columns recipe, metric, mean, sd (over seeds; null for one), best, level (not significantly worse)."""
+    groups = groups_told_apart(groups)
     metrics = dict.fromkeys(name for runs in groups.values() for run in runs for name in run.metrics)
     significant = {(test.metric, *sorted((test.a, test.b))): test.significant for test in tests}
     rows = []

@@ -23,8 +23,10 @@ from tacit.data.splits import Split, split
 from tacit.data.synthetic import Synthetic
 from tacit.experiment import memory_estimate
 from tacit.experiment.experiment import Experiment
+from tacit.experiment.foreign_parts import check_foreign
 from tacit.experiment.recipes import recipe
 from tacit.experiment.run_settings import RunSettings, TimeSettings, evaluation_named, protocol_named, settle
+from tacit.experiment.warnings import constant_ratings
 from tacit.models.base import Model
 from tacit.protocols.base import Protocol
 from tacit.simulator.churn.generator import generate
@@ -53,6 +55,7 @@ def prepare(
     visits = sequences(dataset, parts.train) if flat["model"] == "prme-g" else None
     model = build_model(flat, scale, images, item_features(dataset.items), visits)
     protocol: Protocol = construct(protocol_named(flat["protocol"]), flat)
+    check_foreign(model, protocol, parts.train, settings.learning.storage)
     pi, pi_notes = read_pi(flat["pi"], dataset.user_ids)
     _check_flags(protocol, flat, discloses=pi is not None)
     sessions, session_notes = build_sessions(settings.time, protocol, dataset.user_ids, seed)
@@ -76,7 +79,13 @@ def prepare(
     memory_estimate.check(x)
     scenario = x.scenario()
     protocol.check(scenario, flat)
-    x.notes += [*_paper_negatives(x), *dataset.notes, *parts.notes, *(visits.notes if visits else ())]
+    x.notes += [
+        *_paper_negatives(x),
+        *constant_ratings(dataset, model, flat),
+        *dataset.notes,
+        *parts.notes,
+        *(visits.notes if visits else ()),
+    ]
     x.notes += [*protocol.notes(name, scenario), *pi_notes, *session_notes]
     _check_best(x)
     if parts.validation is not None:

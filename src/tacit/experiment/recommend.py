@@ -18,6 +18,7 @@ import polars as pl
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.core.math.similarity import nearest
+from tacit.core.math.ties import best_first
 from tacit.core.node_state import NodeState
 from tacit.experiment import run_folder
 from tacit.experiment.experiment import Experiment
@@ -69,14 +70,23 @@ def recommend_from(
         raise BadInput("run", got="one on images", allowed="runs on users and items", where=folder)
     data, train = experiment.dataset, experiment.split.train
     who = position_of(user, data.user_ids.tolist())
-    suggestions = recommend(experiment.model, node_state(folder, who), train, who, data.items, n)
+    suggestions = recommend(
+        experiment.model, node_state(folder, who), train, who, data.items, n, seed=experiment.seed
+    )
     return Recommended(user, experiment.recipe, favourites(train, who, data.items), suggestions)
 
 
 def recommend(
-    model: Model, state: NodeState, train: Interactions, user: int, items: pl.DataFrame, n: int = 10
+    model: Model,
+    state: NodeState,
+    train: Interactions,
+    user: int,
+    items: pl.DataFrame,
+    n: int = 10,
+    *,
+    seed: int,
 ) -> list[Suggestion]:
-    """The n best items the user has not met, best first; ties by item order.
+    """The n best items the user has not met, best first; ties in random order, as the run with this seed ranks them.
 
     Only items whose row this node has ever seen updated are recommended; nothing is known about the others.
     """
@@ -86,7 +96,7 @@ def recommend(
     score = score_all(model, state.rows, state.dense, state.private)
     score[own] = -np.inf
     score[state.ages == 0] = -np.inf
-    best = np.argsort(-score, kind="stable")[:n]
+    best = best_first(score, n, seed, user)
     liked = own[ratings >= np.median(ratings)] if len(own) else own
     title = titles(items)
     return [

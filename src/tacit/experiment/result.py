@@ -8,6 +8,8 @@ from typing import Any
 
 import polars as pl
 
+from tacit.experiment.kinds_of_lists import evaluation_of, list_of
+
 VERSION = "0.2.0"
 
 
@@ -48,10 +50,16 @@ class Result:
     """One row per item, where an evaluation counts something for items."""
     observed: pl.DataFrame = field(default_factory=pl.DataFrame)
     """What the server saw of some clients, with `observe=server`."""
+    evaluation: Mapping[str, Any] = field(default_factory=dict)
+    """kind, what kind of list its metrics at K are of, and the share of ranks that ties decided"""
     more: Mapping[str, Any] = field(default_factory=dict)
     """Further objects of the JSON: bias@10, ..."""
     notes: list[str] = field(default_factory=list)
     """Sentences a reader must know: users without a test part, negatives=paper, ..."""
+
+    def list_of(self, metric: str) -> str:
+        """What kind of list a metric is of, in words; nothing for one without a cut-off."""
+        return list_of(metric, self.evaluation or evaluation_of(self.parameters))
 
     def to_json(self) -> dict[str, Any]:
         """The object of the command-line contract."""
@@ -66,5 +74,7 @@ class Result:
             "curve": self.curve,
             "cost": {name: getattr(self.cost, name) for name in Cost.__slots__ if name != "more"}
             | dict(self.cost.more),
+            "evaluation": dict(self.evaluation),
+            "notes": list(self.notes),
             **self.more,
         }

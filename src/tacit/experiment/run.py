@@ -5,7 +5,6 @@ result = Run(prepare("hegedus/gossip-merge", "movielens-100k", {"epochs": 10}, s
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,13 +18,14 @@ from tacit.core.compiled.threads import Workers
 from tacit.core.errors import Interrupted
 from tacit.experiment import run_folder
 from tacit.experiment.choose_rounds import Choice, Watcher, choose
-from tacit.experiment.evaluations.base import Evaluation
+from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.instruments import Instruments
 from tacit.experiment.memory_estimate import peak_rss_mb
 from tacit.experiment.result import VERSION, Cost, Result
 from tacit.experiment.run_settings import TimeSettings
 from tacit.experiment.warmup import warm_up
+from tacit.experiment.warnings import warnings
 from tacit.simulator.churn.sessions import SECOND, online_mask
 from tacit.simulator.simulation import Simulation, ticks
 
@@ -133,14 +133,16 @@ class Run:
     def _measure(self, point: int) -> float | None:
         """Add a point to the curve; return its headline metric."""
         sim = self.simulation
-        # The instant before: a session that ends exactly now still counts, as in traces cut at the horizon.
-        online = online_mask(self.x.sessions, self.x.split.test.users, point - 1)
-        if sim.counted is not None:
-            online &= sim.counted
-        values = self.evaluation.measure(sim, online)
+        values = self.evaluation.measure(sim, self._online(point))
         where = {"round": point // sim.period, "hours": point / _HOUR, "bytes": sim.bytes}
         self.curve.append({**where, **values, **self.instruments.look(sim), "_ticks": point})
         return values[self.evaluation.headline]
+
+    def _online(self, point: int) -> Mask:
+        """Who is measured at a point of the curve."""
+        # The instant before: a session that ends exactly now still counts, as in traces cut at the horizon.
+        online: Mask = online_mask(self.x.sessions, self.x.split.test.users, point - 1)
+        return online if self.simulation.counted is None else online & self.simulation.counted
 
     def _tell(self, watch: Watcher | None, metric: float | None) -> None:
         sim = self.simulation
@@ -219,6 +221,7 @@ class Run:
                     "user": x.dataset.user_ids,
                     "train": x.split.train.counts,
                     "test": x.held_out.counts,
+                    "online": self._online(last["_ticks"]),
                     **{name: pl.Series(values, nan_to_null=True) for name, values in each.items()},
                     "bytes_sent": sim.traffic.bytes,
                     "messages": sim.traffic.updates,
@@ -229,21 +232,22 @@ class Run:
             ),
             per_item=self._per_item(),
             observed=observed_frame(sim, x.split.train, x.dataset.user_ids, x.dataset.item_ids),
+            evaluation={
+                "kind": x.parameters["evaluate"],
+                **self.evaluation.lists(),
+                **({} if (ties := self.evaluation.ties(sim)) is None else {"ties": ties}),
+            },
             more=self.evaluation.more(sim) | ({"best": self.choice.to_json()} if self.choice else {}),
-            notes=[*x.notes, *self._warnings(last), *([self.choice.sentence()] if self.choice else [])],
+            notes=[*x.notes, *self._warnings(last, each), *([self.choice.sentence()] if self.choice else [])],
         )
         if self.out is not None:
             run_folder.write_result(self.out, result, x.source)
         return result
 
-    def _warnings(self, last: dict[str, Any]) -> list[str]:
-        """What a reader must know about figures that are not numbers."""
-        value = last.get(self.evaluation.headline)
-        if value is None or math.isfinite(value):
-            return []
-        return [
-            "learning ran away: the models' numbers are not finite; try smaller steps (model.eta, model.lr)"
-        ]
+    def _warnings(self, last: dict[str, Any], each: dict[str, Floats]) -> list[str]:
+        """What a reader must know about the figures."""
+        metric = self.evaluation.headline
+        return warnings(self.x, self.simulation, self.evaluation, last.get(metric), each.get(metric))
 
     def _further(self) -> dict[str, Any]:
         """What a simulation and an evaluation know about single users beside the metrics."""

@@ -17,6 +17,7 @@ import polars as pl
 
 from tacit.core.atomic_files import atomic_write
 from tacit.core.errors import BadInput
+from tacit.experiment.kinds_of_lists import evaluation_of
 from tacit.experiment.result import Cost, Result
 from tacit.experiment.run_settings import came_later
 from tacit.simulator import checkpoint
@@ -80,6 +81,7 @@ def facts_to_resume(out: Path | None, now: dict[str, Any]) -> dict[str, Any]:
                 was = ", ".join(str(facts["parameters"].get(k)) for k in changed)
                 is_now = ", ".join(str(now["parameters"][k]) for k in changed)
             raise BadInput(f"--resume: {key}", got=is_now, allowed=f"{was}, as in the saved run", where=out)
+    renamed(*facts.get("curve", []))
     return facts
 
 
@@ -107,19 +109,29 @@ def read_result(folder: Path) -> tuple[Result, str | None]:
         saved = msgspec.json.decode(path.read_bytes())
         more = msgspec.json.decode((folder / "run.json").read_bytes())
         keys = ("recipe", "seed", "parameters", "data", "split", "metrics", "curve")
-        extra = {key: value for key, value in saved.items() if key not in (*keys, "tacit", "cost")}
+        apart = (*keys, "tacit", "cost", "evaluation", "notes")
+        extra = {key: value for key, value in saved.items() if key not in apart}
+        renamed(saved["metrics"], *saved["curve"])
         items = folder / "per_item.parquet"
         found = Result(
             **{key: saved[key] for key in keys},
             cost=_cost(saved["cost"]),
             per_user=pl.read_parquet(folder / "per_user.parquet"),
             per_item=pl.read_parquet(items) if items.exists() else pl.DataFrame(),
+            evaluation=saved.get("evaluation") or evaluation_of(saved["parameters"]),
             more=extra,
             notes=list(more["notes"]),
         )
         return found, more["data"]
     except (OSError, msgspec.DecodeError, pl.exceptions.PolarsError, KeyError, TypeError):
         raise BadInput("run", got="a damaged folder", allowed="run it again", where=folder) from None
+
+
+def renamed(*measured: dict[str, Any]) -> None:
+    """Give what older versions measured the names of today: gini@K, which was one minus Gini, is evenness@K."""
+    for values in measured:
+        for old in [name for name in values if name.startswith("gini@")]:
+            values[old.replace("gini", "evenness")] = values.pop(old)
 
 
 def write_json(path: Path, value: Any) -> None:

@@ -1,4 +1,8 @@
-"""MAP@K: the mean over users of AP@K = sum over hits of precision@place / min(K, |held out|)."""
+"""MAP@K: the mean over users of AP@K = sum over hits of precision@place / min(K, |held out|).
+
+A list of K hits has 1, however many items were held out. Libraries that divide by |held out| give less where that is
+more than K.
+"""
 
 from __future__ import annotations
 

@@ -1,14 +1,15 @@
 """Ranking each held-out item among sampled negatives: HR@K, NDCG@K and F1@K of each user.
 
-rank = the number of negatives that score at least as high (ties count against the held-out item: a constant scorer
-must score 0, not 1). A hit is rank < K. HR@K is the share of a user's held-out items that hit; NDCG@K their mean of
+rank = the number of negatives that score higher. Items with the same score stand in random order
+(`core/math/ties.py`), so a constant scorer has the chance level. An item without a score (NaN, minus infinity) ranks
+behind all negatives. A hit is rank < K. HR@K is the share of a user's held-out items that hit; NDCG@K their mean of
 ln 2 / ln(rank + 2) where they hit, else 0. For F1@K all of a user's held-out items are ranked together with the
 negatives: P = held-out items among the first K / K, R = the same / |held out|, F1 = 2 P R / (P + R).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ import numpy.typing as npt
 from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Ints, Positions
 from tacit.core.math.negative_sampling import draw_outside
+from tacit.core.math.ties import tie_key
 from tacit.core.rng import Stream
 from tacit.core.scorer import Scores
 
@@ -32,24 +34,49 @@ def draw_negatives(seed: int, start: Ints, item: Positions, items: int, out: Pos
         draw_outside(seed, _NEGATIVES, u, 0, item[start[u] : start[u + 1]], items, out[u])
 
 
-@kernel
-def ranks(start: Ints, scores: Scores, among: Scores) -> tuple[Ints, Ints]:
-    """For each held-out item: its rank among the negatives, and among negatives and the user's other held-out items.
+class Ranks(NamedTuple):
+    """Of each held-out item."""
 
-    `among` (N x count) holds the negatives' scores, NaN where there is none. Scores that are NaN rank last.
+    alone: Ints
+    """Its rank among the negatives, from 0."""
+    pooled: Ints
+    """Its rank among the negatives and the user's other held-out items."""
+    tied: npt.NDArray[np.bool_]
+    """Whether a tie decided its rank among the negatives."""
+
+
+@kernel
+def ranks(
+    seed: int, start: Ints, item: Positions, scores: Scores, negatives: Positions, among: Scores
+) -> Ranks:
+    """Rank everybody's held-out items item[start[u]:start[u+1]], which have `scores`.
+
+    `negatives` (N x count) are each user's, `among` their scores; NaN where there is no negative. A score of minus
+    infinity is none.
     """
     alone = np.zeros(len(scores), np.int64)
     pooled = np.zeros(len(scores), np.int64)
+    tied = np.zeros(len(scores), np.bool_)
     for u in range(len(start) - 1):
         for n in range(start[u], start[u + 1]):
-            for negative in among[u]:
-                if negative >= scores[n] or (np.isnan(scores[n]) and not np.isnan(negative)):
+            s = scores[n]
+            none = s == -np.inf
+            key = np.uint64(0)
+            for m in range(among.shape[1]):
+                if among[u, m] > s or (none and among[u, m] == s):
                     alone[n] += 1
+                elif among[u, m] == s:
+                    if not tied[n]:
+                        tied[n] = True
+                        key = tie_key(seed, u, item[n])
+                    if tie_key(seed, u, negatives[u, m]) > key:
+                        alone[n] += 1
             pooled[n] = alone[n]
             for other in range(start[u], start[u + 1]):
-                if scores[other] > scores[n] or (scores[other] == scores[n] and other < n):
+                same = scores[other] == s and other != n
+                if scores[other] > s or (same and tie_key(seed, u, item[other]) > tie_key(seed, u, item[n])):
                     pooled[n] += 1
-    return alone, pooled
+    return Ranks(alone, pooled, tied)
 
 
 def sampled_metrics(

@@ -11,18 +11,21 @@ from rich.table import Table
 from rich.text import Text
 
 from tacit.experiment.compare import Comparison
+from tacit.experiment.kinds_of_lists import qualified
+from tacit.experiment.result import Result
 from tacit.experiment.significance import LEVEL, PairedTest
 from tacit.metrics.higher_is_better import lower_is_better
-from tacit.report.formatting import brief, by_interest, headline, megabytes, number, short_name
+from tacit.report.formatting import brief, by_interest, column_title, headline, megabytes, number, short_name
 from tacit.report.page.render import Html, Marked, render
-from tacit.report.run_groups import bytes_per_node, comparable, mean, metric_names
+from tacit.report.run_groups import bytes_per_node, comparable, mean
 
 BEST, LEVEL_WITH_BEST = "*", "="
 
 
 def comparison_table(comparison: Comparison) -> Table:
     """For a terminal of 80 columns: one row per recipe, the two metrics that matter most."""
-    leading = headline(metric_names(comparison.results), 2)
+    standing = comparison.table()
+    leading = headline(standing["metric"], 2)
     fair = comparable(comparison.results)
     seeds = max(len(runs) for runs in comparison.groups().values())
     out = Table(
@@ -31,10 +34,10 @@ def comparison_table(comparison: Comparison) -> Table:
     )  # fmt: skip
     out.add_column("Recipe", overflow="fold", min_width=max(map(len, comparison.groups())))
     for metric in leading:
-        out.add_column(short_name(metric) + ("\n± sd" if seeds > 1 else ""), justify="right", no_wrap=True)
+        title = column_title(qualified(metric, comparison.results)) + ("\n± sd" if seeds > 1 else "")
+        out.add_column(title, justify="right", no_wrap=True)
     for title in ("MB per\ndevice", "Wall\ntime"):
         out.add_column(title, justify="right", no_wrap=True)
-    standing = comparison.table()
     for name, runs in comparison.groups().items():
         cells: list[str | Text] = [Text(name)]
         for metric in leading:
@@ -48,14 +51,14 @@ def comparison_table(comparison: Comparison) -> Table:
         out.add_row(*cells, megabytes(sent or 0.0), brief(spent))
     remarks = [f"{BEST} best; {LEVEL_WITH_BEST} not significantly worse than the best"] if fair else []
     remarks.append(f"mean over {seeds} seeds" if seeds > 1 else "one seed")
-    out.caption = f"{'; '.join(remarks)}; tests are paired over users"
+    out.caption = f"{'; '.join(remarks)}; tests of these differences are paired over users"
     return out
 
 
 def comparison_section(comparison: Comparison) -> Html:
     """For the page: every metric, one row per recipe."""
     standing, fair = comparison.table(), comparable(comparison.results)
-    metrics = by_interest(metric_names(comparison.results))
+    metrics = by_interest(standing["metric"])
     rows = []
     for name in comparison.groups():
         cells: list[object] = [name]
@@ -66,23 +69,26 @@ def comparison_section(comparison: Comparison) -> Html:
             else:
                 cells.append(Marked(_value(row)) if row["best"] else Marked(f"≈ {_value(row)}", "strong"))
         rows.append(cells)
-    headers = [f"{short_name(metric)} {'↓' if lower_is_better(metric) else '↑'}" for metric in metrics]
+    headers = [
+        f"{short_name(qualified(metric, comparison.results))} {'↓' if lower_is_better(metric) else '↑'}"
+        for metric in metrics
+    ]
     seeds = max(len(runs) for runs in comparison.groups().values())
     return render("comparison.html", headers=["Recipe", *headers], rows=rows, seeds=seeds, level=LEVEL)
 
 
-def significance_rows(tests: Sequence[PairedTest]) -> list[dict[str, Any]]:
-    """The tests as the report's table shows them."""
+def significance_rows(tests: Sequence[PairedTest], results: Sequence[Result]) -> list[dict[str, Any]]:
+    """The tests of these runs as the report's table shows them; p after Holm's correction."""
     return [
         {
-            "Metric": short_name(test.metric),
+            "Metric": short_name(qualified(test.metric, results)),
             "A": test.a,
             "B": test.b,
-            "Mean of A minus B": f"{test.mean_difference:+.4f}",
-            "t: p": _p(test.t_p),
-            "Wilcoxon: p": _p(test.wilcoxon_p),
-            "t: p (Holm)": _p(test.t_p_holm),
-            "Wilcoxon: p (Holm)": _p(test.wilcoxon_p_holm),
+            "A minus B": f"{test.mean_difference:+.4f}",
+            "95 % interval": f"{test.low:+.4f} to {test.high:+.4f}",
+            "Effect size": f"{test.effect_size:+.2f}",
+            "t: p": _p(test.t_p_holm),
+            "Wilcoxon: p": _p(test.wilcoxon_p_holm),
             "Different": test.significant,
         }
         for test in tests

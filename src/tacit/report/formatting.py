@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from textwrap import wrap
 
 from tacit.metrics.higher_is_better import lower_is_better
 
@@ -23,40 +24,54 @@ _FAMILIES: dict[str, tuple[str, str]] = {
     "mrr": ("MRR", "closeness of the first hit to the top"),
     "mae": ("MAE", "absolute rating error"),
     "item_coverage": ("coverage", "different items recommended to anyone"),
-    "gini": ("evenness", "evenness over items, from Gini"),
+    "evenness": ("evenness", "evenness over items, 1 - Gini,"),
 }
 _INSTRUMENTS = {"part_": "mean size", "bias_mean:": "mean over nodes", "bias_spread:": "spread over nodes"}
 """What instruments record, by how its name begins."""
 _FAVOURITE_CUTS = {"10": 0, "20": 1, "5": 2}
 
 
-def _parts(metric: str) -> tuple[str, str]:
-    family, _, cut = metric.partition("@")
-    return family, cut
+def _parts(metric: str) -> tuple[str, str, str]:
+    """Family, cut and kind of list: `hr@20, per held-out item among 100` has all three."""
+    name, _, kind = metric.partition(", ")
+    family, _, cut = name.partition("@")
+    return family, cut, kind
 
 
 def short_name(metric: str) -> str:
-    """The field's own name: `rmse` -> RMSE, `hr@20` -> HR@20."""
+    """The field's own name: `rmse` -> RMSE, `hr@20` -> HR@20; the kind of list stays behind it."""
     for prefix, name in _INSTRUMENTS.items():
         if metric.startswith(prefix):
             return name
-    family, cut = _parts(metric)
+    family, cut, kind = _parts(metric)
     name = _FAMILIES.get(family, (family, ""))[0]
-    return f"{name}@{cut}" if cut else name
+    return (f"{name}@{cut}" if cut else name) + (f", {kind}" if kind else "")
+
+
+def column_title(metric: str) -> str:
+    """A short name that fits a narrow column, the kind of list on lines of its own.
+
+    >>> column_title("hr@20, per held-out item among 100").splitlines()
+    ['HR@20', 'per held-out', 'item among', '100']
+    """
+    name, _, kind = short_name(metric).partition(", ")
+    return "\n".join([name, *wrap(kind, 12)])
 
 
 def in_words(metric: str) -> str:
-    """For someone who meets the metric for the first time.
+    """For someone who meets the metric for the first time; the kind of list is told where it is known.
 
     >>> in_words("hr@20")
     'hit rate in the top 20 (HR@20)'
+    >>> in_words("hr@20, per held-out item among 100")
+    'hit rate in the top 20 (HR@20, per held-out item among 100)'
     """
     return f"{meaning(metric)} ({short_name(metric)})" if _parts(metric)[0] in _FAMILIES else metric
 
 
 def meaning(metric: str) -> str:
     """What the metric is about, without its name: `hit rate in the top 20`."""
-    family, cut = _parts(metric)
+    family, cut, _ = _parts(metric)
     return _FAMILIES.get(family, ("", family))[1] + (f" in the top {cut}" if cut else "")
 
 
@@ -65,7 +80,7 @@ def by_interest(metrics: Iterable[str]) -> list[str]:
     families = list(_FAMILIES)
 
     def key(metric: str) -> tuple[int, int, int, str]:
-        family, cut = _parts(metric)
+        family, cut, _ = _parts(metric)
         place = families.index(family) if family in families else len(families)
         return place, _FAVOURITE_CUTS.get(cut, 9), int(cut) if cut.isdigit() else 0, metric
 
@@ -73,10 +88,11 @@ def by_interest(metrics: Iterable[str]) -> list[str]:
 
 
 def headline(metrics: Iterable[str], count: int) -> list[str]:
-    """At most `count` metrics to lead with, each of another family."""
-    chosen: dict[str, str] = {}
+    """At most `count` metrics to lead with, each of another family or of another kind of list."""
+    chosen: dict[tuple[str, str], str] = {}
     for metric in by_interest(metrics):
-        chosen.setdefault(_parts(metric)[0], metric)
+        family, _, kind = _parts(metric)
+        chosen.setdefault((family, kind), metric)
     return list(chosen.values())[:count]
 
 

@@ -19,6 +19,7 @@ from matplotlib.figure import Figure
 
 from tacit.core.errors import BadInput, unknown
 from tacit.experiment import compare, result, sweep
+from tacit.experiment.kinds_of_lists import qualified
 from tacit.report.comparison import comparison_section
 from tacit.report.figures.curves import Over, figure_cdf, figure_communication, figure_curve, has_curve
 from tacit.report.figures.image_files import to_png, to_svg
@@ -69,12 +70,12 @@ class Plots(ABC):
             raise unknown("over", over, axes)
         moving = [axis for axis in axes if has_curve(runs, name, axis)]
         along: Over = over or (moving[0] if moving else "hours")
-        return Picture(figure_curve(runs, name, along), f"{in_words(name)} over {along}")
+        return Picture(figure_curve(runs, name, along), f"{in_words(qualified(name, runs))} over {along}")
 
     def plot_cdf(self, metric: str | None = None) -> Picture:
         """How a metric is spread over users."""
-        name = self._metric(metric)
-        return Picture(figure_cdf(self._runs(), name), f"{in_words(name)} over users")
+        runs, name = self._runs(), self._metric(metric)
+        return Picture(figure_cdf(runs, name), f"{in_words(qualified(name, runs))} over users")
 
     def plot_communication(self) -> Picture:
         """What each device sent on average."""
@@ -135,7 +136,7 @@ class Sweep(sweep.Sweep):
         figure = figure_sweep(self)
         if figure is None:
             raise BadInput("sweep", got=f"{len(self.best.setting)} varied keys", allowed="one or two to draw")
-        return Picture(figure, f"{in_words(self.metric)} on the validation part")
+        return Picture(figure, f"{in_words(qualified(self.metric, self.test))} on the validation part")
 
     def _repr_html_(self) -> str:
         return sweep_section(self)

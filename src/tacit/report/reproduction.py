@@ -61,7 +61,8 @@ def _rows_table(table: Mapping[str, Any]) -> Table:
     )
     printed = any(row["paper"] is not None for row in table["rows"])
     out.add_column("", overflow="fold", min_width=14)
-    for title in ("Metric", *(["Paper"] if printed else []), "Ours", *(["Off by", ""] if printed else [])):
+    compared = ["Off by", "Agrees\nwithin", ""] if printed else []
+    for title in ("Metric", *(["Paper"] if printed else []), "Ours", *compared):
         out.add_column(title, justify="right", no_wrap=title != "Metric")
     for panel, inside in groupby(table["rows"], lambda row: row["panel"]):
         rows = list(inside)
@@ -79,10 +80,14 @@ def _rows_table(table: Mapping[str, Any]) -> Table:
             cells.append(_ours(row))
             if printed:
                 verdict = row["verdict"] or ""
-                cells += [_percent(row), Text(verdict, _STYLES.get(verdict, ""))]
+                cells += [_percent(row), _tolerance(row), Text(verdict, _STYLES.get(verdict, ""))]
             out.add_row(*cells)
         for name, why in missing.items():
             out.add_row(Text(f"  {name}: {why}", style="dim"))
+    lists = dict.fromkeys((short_name(row["metric"]), row["list"]) for row in table["rows"] if row["list"])
+    kinds = {kind: [name for name, of in lists if of == kind] for _, kind in lists}
+    out.caption = "; ".join(f"{listing(names)}: {kind}" for kind, names in kinds.items()) or None
+    out.caption_justify = "left"
     return out
 
 
@@ -127,13 +132,13 @@ def _exhibit_section(found: Reproduction, exhibit: Exhibit) -> Html:
     table = next(table for table in found.tables() if table["name"] == exhibit.name)
     printed = any(row["paper"] is not None for row in table["rows"])
     headers = ["", "Where", "Metric", *(["Paper"] if printed else []), "Ours"]
-    headers += ["Difference", "Verdict"] if printed else []
+    headers += ["Difference", "Agrees within", "Verdict"] if printed else []
     cells = []
     for row in table["rows"]:
-        line: list[object] = [row["name"], row["panel"], _metric(row)]
+        line: list[object] = [row["name"], row["panel"], _metric(row, full=True)]
         line += [_figure(row["paper"])] if printed else []
         line.append(_ours(row))
-        cells.append(line + ([_difference(row), row["verdict"]] if printed else []))
+        cells.append(line + ([_difference(row), _tolerance(row), row["verdict"]] if printed else []))
     charts = exhibit.charts(found.outcomes)
     return render(
         "exhibit.html",
@@ -185,8 +190,14 @@ def _was_run(row: Mapping[str, Any]) -> bool:
     return bool(row["seeds"]) or row["verdict"] is None
 
 
-def _metric(row: Mapping[str, Any]) -> str:
-    return short_name(row["metric"]).replace("_", " ") + (" ratio" if row["ratio"] else "")
+def _metric(row: Mapping[str, Any], full: bool = False) -> str:
+    """The metric's name; in full with the kind of list it is of."""
+    name = short_name(row["metric"]).replace("_", " ") + (" ratio" if row["ratio"] else "")
+    return f"{name}, {row['list']}" if full and row["list"] else name
+
+
+def _tolerance(row: Mapping[str, Any]) -> str:
+    return "" if row["tolerance"] is None else f"{100 * row['tolerance']:.0f} %"
 
 
 def _figure(value: float | None) -> str:

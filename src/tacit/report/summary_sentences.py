@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tacit.experiment.kinds_of_lists import qualified, told_apart
 from tacit.experiment.result import Result
 from tacit.metrics.higher_is_better import lower_is_better
 from tacit.report.formatting import amount, compact, headline, in_words, listing, number, short_name
@@ -26,6 +27,7 @@ from tacit.report.run_groups import (
 
 def summary(results: Sequence[Result]) -> list[str]:
     """Plain sentences, the most important first; warnings on how to read the figures come before all."""
+    results = told_apart(results)
     found = headline(metric_names(results), 1)
     sentences = cautions(results)
     if not found:
@@ -86,7 +88,7 @@ def _alone(group: Group, metric: str) -> list[str]:
     hours = f" after {amount(result.cost.virtual_hours)} virtual hours" if result.cost.virtual_hours else ""
     lines = [
         f"{group.label} on {_data(result)} ended with "
-        f"{in_words(metric)} {number(group.metric(metric))}{hours}."
+        f"{in_words(qualified(metric, group.results))} {number(group.metric(metric))}{hours}."
     ]
     if result.cost.bytes_sent:
         total = compact(mean([run.cost.messages for run in group.results]))
@@ -99,17 +101,18 @@ def _alone(group: Group, metric: str) -> list[str]:
 def _contest(everyone: list[Group], metric: str, fair: bool) -> list[str]:
     result = everyone[0].results[0]
     values = [(group.metric(metric), group) for group in everyone]
+    full = qualified(metric, [run for group in everyone for run in group.results])
     known = [(value, group) for value, group in values if value is not None]
     if not fair:
         each = listing(f"{group.label} {number(value)}" for value, group in known)
-        return [f"{len(everyone)} settings were run. {short_name(metric)} at the end: {each}."]
+        return [f"{len(everyone)} settings were run. {short_name(full)} at the end: {each}."]
     if not known:
         return [f"{len(everyone)} settings were run on {_data(result)}; none has a {short_name(metric)}."]
     ranked = sorted(known, key=lambda pair: pair[0], reverse=not lower_is_better(metric))
     (top, first), *rest = ranked
     superlative = "lowest" if lower_is_better(metric) else "highest"
     line = f"Of {len(everyone)} settings on {_data(result)}, {first.label} ended with the {superlative} "
-    line += f"{in_words(metric)}: {number(top)}"
+    line += f"{in_words(full)}: {number(top)}"
     if rest:
         value, second = rest[0]
         gap = abs(value - top)

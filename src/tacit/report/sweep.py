@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tacit.core.settings import Value
+from tacit.experiment.kinds_of_lists import qualified
 from tacit.experiment.sweep import Sweep, Tried
 from tacit.metrics.higher_is_better import lower_is_better
 from tacit.report.figures.image_files import to_svg
@@ -32,7 +33,7 @@ def sweep_table(found: Sweep) -> Table:
     """The best settings first."""
     out = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, caption_justify="left")
     out.add_column("Setting", overflow="fold")
-    out.add_column(f"{short_name(found.metric)}, validation", justify="right")
+    out.add_column(f"{short_name(_name(found))}, validation", justify="right")
     ranking = found.ranking()
     for one in ranking[:_MOST_ROWS]:
         chosen = one is found.best
@@ -42,14 +43,14 @@ def sweep_table(found: Sweep) -> Table:
         )
     more = f"; {len(ranking) - _MOST_ROWS} more in the report" if len(ranking) > _MOST_ROWS else ""
     values = " ± ".join(number(v) for v in found.tested() if v is not None)
-    out.caption = f"* chosen by validation; on the test part it has {short_name(found.metric)} {values}{more}"
+    out.caption = f"* chosen by validation; on the test part it has {short_name(_name(found))} {values}{more}"
     return out
 
 
 def sweep_section(found: Sweep) -> Html:
     """Every setting with its figure on the validation part, and a picture where one or two keys vary."""
     figure, keys = figure_sweep(found), list(found.best.setting)
-    label = f"{in_words(found.metric)} on the validation part over {', '.join(keys)}"
+    label = f"{in_words(_name(found))} on the validation part over {', '.join(keys)}"
     rows = []
     for place, one in enumerate(found.ranking()):
         value = Marked(_value(one)) if one is found.best else _value(one)
@@ -57,7 +58,7 @@ def sweep_section(found: Sweep) -> Html:
     return render(
         "sweep.html",
         drawing=figure and Drawing(to_svg(figure, label), f"{label}. The chosen setting is marked."),
-        headers=["Place", *keys, f"{short_name(found.metric)}, validation"],
+        headers=["Place", *keys, f"{short_name(_name(found))}, validation"],
         rows=rows,
     )
 
@@ -84,7 +85,7 @@ def _curve(found: Sweep, key: str) -> Figure:
         axes.plot(x[best : best + 1], y[best : best + 1], "o", color=line_style(3)["color"], markersize=9)
         if numbers and min(x) > 0 and max(x) >= 20 * min(x):
             axes.set_xscale("log")
-        axes.set(xlabel=key, ylabel=f"{short_name(found.metric)}, validation")
+        axes.set(xlabel=key, ylabel=f"{short_name(_name(found))}, validation")
     return figure
 
 
@@ -110,7 +111,7 @@ def _heat_map(found: Sweep, down: str, across: str) -> Figure:
         axes.set(xlabel=across, ylabel=down)
         axes.set_xticks(range(len(columns)), [str(value) for value in columns])
         axes.set_yticks(range(len(rows)), [str(value) for value in rows])
-        figure.colorbar(image, label=f"{short_name(found.metric)}, validation")
+        figure.colorbar(image, label=f"{short_name(_name(found))}, validation")
     return figure
 
 
@@ -120,6 +121,10 @@ def _values(found: Sweep, key: str) -> list[Value]:
     if all(isinstance(value, int | float) for value in seen):
         seen.sort(key=lambda value: float(value or 0))
     return seen
+
+
+def _name(found: Sweep) -> str:
+    return qualified(found.metric, found.test)
 
 
 def _value(one: Tried) -> str:

@@ -10,12 +10,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tacit.experiment.kinds_of_lists import qualified, told_apart
 from tacit.experiment.result import Result
 from tacit.report.formatting import (
     MISSING,
     amount,
     brief,
     by_interest,
+    column_title,
     compact,
     headline,
     in_words,
@@ -48,13 +50,16 @@ def summary_table(results: Sequence[Result], metrics: Sequence[str] | None = Non
     The best value is marked when the runs were measured on the same ground. Names stay whole: where there is no room,
     the columns that one can best do without are left out.
     """
+    results = told_apart(results)
     names = metric_names(results)
     leading = list(metrics) if metrics is not None else headline(names, 2)
     fair = one_winner(results)
     winners = {metric: best([r.metrics.get(metric) for r in results], metric) for metric in leading}
     runs = [_folded(label) for label in labels(results)]
     columns: dict[str, list[str | Text]] = {
-        short_name(metric): [_value(r.metrics.get(metric), winners[metric], fair) for r in results]
+        column_title(qualified(metric, results)): [
+            _value(r.metrics.get(metric), winners[metric], fair) for r in results
+        ]
         for metric in leading
     }
     if leading:
@@ -93,12 +98,20 @@ def result_table(result: Result) -> Table:
     table.add_column("Metric", overflow="fold")
     for title in ("Value", "Median user", "Worst tenth"):
         table.add_column(title, justify="right")
-    for metric in by_interest(result.metrics):
-        values = per_user(result, metric)
-        median = float(np.median(values)) if len(values) else None
-        table.add_row(
-            in_words(metric), number(result.metrics[metric]), number(median), number(tail(result, metric))
-        )
+    metrics = by_interest(result.metrics)
+    for kind in dict.fromkeys(map(result.list_of, metrics)):
+        if kind:
+            table.add_row(Text(f"{kind}:", style="italic"))
+        for metric in metrics:
+            if result.list_of(metric) == kind:
+                values = per_user(result, metric)
+                median = float(np.median(values)) if len(values) else None
+                table.add_row(
+                    in_words(metric),
+                    number(result.metrics[metric]),
+                    number(median),
+                    number(tail(result, metric)),
+                )
     table.add_section()
     titles = ("MB sent per device", "Messages", "Virtual hours", "Node-rounds per second", "Wall time")
     for title, cell in zip(titles, _costs(result), strict=True):

@@ -4,6 +4,7 @@ import pytest
 
 import tacit
 from tacit.core.errors import BadInput
+from tacit.core.rng import Stream, uniform
 from tacit.experiment.prepare import prepare
 
 SETTINGS = {"data.users": 60, "data.items": 80, "data.interactions": 1500, "rounds": 2, "evaluate": "full"}
@@ -17,11 +18,11 @@ def test_every_metric_of_the_contract_and_means_of_the_per_user_values() -> None
     result = run()
     names = {
         f"{name}@10"
-        for name in ("precision", "recall", "f1", "ndcg", "map", "mrr", "hr", "item_coverage", "gini")
+        for name in ("precision", "recall", "f1", "ndcg", "map", "mrr", "hr", "item_coverage", "evenness")
     }
     assert set(result.metrics) == names
     assert names <= set(result.curve[-1])
-    for name in names - {"item_coverage@10", "gini@10"}:
+    for name in names - {"item_coverage@10", "evenness@10"}:
         assert result.per_user[name].mean() == pytest.approx(result.metrics[name])
     assert result.per_item["recommended@10"].sum() == 10 * (result.per_user["test"] > 0).sum()
     assert result.metrics["item_coverage@10"] == (result.per_item["recommended@10"] > 0).sum()
@@ -95,3 +96,23 @@ def test_validation_leaves_the_test_part_alone() -> None:
     result = run(**{"evaluate.on": "validation", "split": "temporal"})
     assert result.per_user["test"].sum() == len(experiment.held_out)
     assert any("validation" in note for note in result.notes)
+
+
+def test_a_model_that_learned_nothing_gains_nothing_from_ids_in_order_of_popularity() -> None:
+    """Constant ratings: every prediction is the same, and the first ids of the catalogue are what people have."""
+    frame = pl.DataFrame(
+        [
+            (u, i, 1.0)
+            for u in range(300)
+            for i in range(200)
+            if uniform(1, Stream.SYNTHETIC, u, 0, i) < 5 / (i + 5)
+        ],
+        schema=["user", "item", "rating"],
+        orient="row",
+    )
+    common = {"evaluate": "full", "split": "random-share", "split.share": 0.2, "data.min_user": 0}
+    nothing = tacit.run("hegedus/federated", frame, settings={**common, "rounds": 2}, progress=False)
+    chance = tacit.run("baseline/random", frame, settings=common, progress=False)
+    popular = tacit.run("baseline/popular", frame, settings=common, progress=False)
+    assert nothing.metrics["hr@10"] == pytest.approx(chance.metrics["hr@10"], abs=0.1)
+    assert popular.metrics["hr@10"] > chance.metrics["hr@10"] + 0.3

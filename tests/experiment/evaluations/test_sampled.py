@@ -49,6 +49,6 @@ class Diverged(Scorer):
 def test_a_model_that_diverged_scores_nothing() -> None:
     settings = {"data.users": 30, "data.items": 300, "data.interactions": 900, "evaluate": "sampled"}
     x = prepare("hegedus/gossip", "synthetic", settings)
-    simulation: Any = SimpleNamespace(scorer=Diverged(30, x.dataset.table.items))
+    simulation: Any = SimpleNamespace(now=0, scorer=Diverged(30, x.dataset.table.items))
     for each in SampledEvaluation(x, Workers(1)).per_user(simulation).values():
         assert np.nanmax(each) == 0

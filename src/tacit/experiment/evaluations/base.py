@@ -67,6 +67,18 @@ class Evaluation(Protocol):
         """What is counted for each item at the end."""
         return {}
 
+    def lists(self) -> dict[str, str]:
+        """What kind of list its metrics at K are of: "list", and "list of f1" where F1 is of another kind."""
+        return {}
+
+    def ties(self, simulation: Simulation) -> float | None:
+        """The share of ranks that ties decided; None where nothing is ranked."""
+        return None
+
+    def guess(self) -> tuple[str, float] | None:
+        """A way to do without learning, and the headline metric of it; None where there is none."""
+        return None
+
     def more(self, simulation: Simulation) -> dict[str, Any]:
         """Further objects for the result's JSON."""
         return {}

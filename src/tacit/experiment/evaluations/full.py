@@ -15,10 +15,11 @@ from tacit.core.settings import Count, setting
 from tacit.data.categories import item_categories
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
 from tacit.experiment.experiment import Experiment
+from tacit.experiment.kinds_of_lists import ONE_PER_USER
 from tacit.metrics.category_bias import bias, bias_disparity
-from tacit.metrics.gini import gini
+from tacit.metrics.evenness import evenness
 from tacit.metrics.item_coverage import item_coverage, times_recommended
-from tacit.metrics.top_k import Lists, hits_of, top_lists
+from tacit.metrics.top_k import Lists, TopLists, hits_of, share_of_ties, top_lists
 from tacit.simulator.scoring import scorer_of
 from tacit.simulator.simulation import Simulation
 
@@ -44,9 +45,9 @@ class FullEvaluation(Evaluation):
         self._held = experiment.held_out
         self._measured = self._held.counts > 0
         self._rankings = offered("tacit.metrics", "ranking")
-        self._last: tuple[Simulation, int, Lists] | None = None
+        self._last: tuple[Simulation, int, TopLists] | None = None
         self.headline = f"precision@{self._k}"
-        self.whole = (f"item_coverage@{self._k}", f"gini@{self._k}")
+        self.whole = (f"item_coverage@{self._k}", f"evenness@{self._k}")
 
     @classmethod
     def check(cls, experiment: Experiment) -> None:
@@ -72,7 +73,7 @@ class FullEvaluation(Evaluation):
         }
         times = times_recommended(self._lists(simulation)[mask], self._held.items)
         values[f"item_coverage@{k}"] = item_coverage(times)
-        values[f"gini@{k}"] = gini(times)
+        values[f"evenness@{k}"] = evenness(times)
         return values
 
     def per_user(self, simulation: Simulation) -> dict[str, Floats]:
@@ -101,16 +102,36 @@ class FullEvaluation(Evaluation):
             }
         }
 
+    def lists(self) -> dict[str, str]:
+        """One list per user."""
+        return {"list": ONE_PER_USER}
+
+    def guess(self) -> tuple[str, float] | None:
+        """Of precision: the share of held-out items among all that could be recommended."""
+        free = self._held.items - self._x.split.train.counts
+        shares = (self._held.counts / np.maximum(free, 1))[self._measured]
+        return ("ranking at random", float(shares.mean())) if len(shares) else None
+
+    def ties(self, simulation: Simulation) -> float:
+        """The share of list places that ties decided."""
+        found = self._top(simulation)
+        return share_of_ties(found.tied, found.lists)
+
     def _times(self, simulation: Simulation) -> npt.NDArray[np.int64]:
         return times_recommended(self._lists(simulation), self._held.items)
 
     def _lists(self, simulation: Simulation) -> Lists:
+        return self._top(simulation).lists
+
+    def _top(self, simulation: Simulation) -> TopLists:
         """Everybody's list now: one ranking serves all metrics of an instant."""
         if self._last is None or self._last[0] is not simulation or self._last[1] != simulation.now:
             x = self._x
             scorer = scorer_of(x.model, simulation, x.settings.learning.lazy, self._workers)
-            lists = top_lists(scorer, x.split.train, self._measured, self._k, self._workers)
-            self._last = simulation, simulation.now, lists
+            found = top_lists(
+                scorer, x.split.train, self._measured, self._k, seed=x.seed, workers=self._workers
+            )
+            self._last = simulation, simulation.now, found
         return self._last[2]
 
 

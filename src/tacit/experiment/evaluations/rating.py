@@ -32,6 +32,14 @@ class RatingEvaluation(Evaluation):
         errors, start = self._errors(simulation), self._test.start
         return {"rmse": rmse_per_user(errors, start), "mae": mae_per_user(errors, start)}
 
+    def guess(self) -> tuple[str, float] | None:
+        """RMSE of the mean training rating."""
+        train = self._x.split.train.value
+        if not len(train) or not len(self._test):
+            return None
+        off = float(np.mean(train, dtype=np.float64)) - self._test.value.astype(np.float64)
+        return "always predicting the mean training rating", float(np.sqrt(np.mean(off**2)))
+
     def _errors(self, simulation: Simulation) -> Floats:
         x = self._x
         scorer = simulation.scorer

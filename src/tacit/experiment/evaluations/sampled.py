@@ -13,8 +13,9 @@ from tacit.core.errors import BadInput
 from tacit.core.settings import Count, setting
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
 from tacit.experiment.experiment import Experiment
+from tacit.experiment.kinds_of_lists import among_negatives
 from tacit.metrics.convergence import rounds_to_convergence
-from tacit.metrics.sampled_ranking import draw_negatives, ranks, sampled_metrics
+from tacit.metrics.sampled_ranking import Ranks, draw_negatives, ranks, sampled_metrics
 from tacit.simulator.scoring import scorer_of
 from tacit.simulator.simulation import Simulation
 
@@ -56,13 +57,14 @@ class SampledEvaluation(Evaluation):
         self._held = held = experiment.held_out
         own: SampledSettings = self.settings(experiment)
         self._follow = own.convergence
+        self._last: tuple[Simulation, int, Ranks] | None = None
         self._history: list[npt.NDArray[np.float32]] = []
         table, count = experiment.dataset.table, own.negatives
         if table.users != held.users or table.items != held.items:
             table = held  # the miniature that warms up the compiler
         negatives = np.empty((table.users, count), np.int32)
         draw_negatives(experiment.seed, table.start, table.item, table.items, negatives)
-        self._there = negatives >= 0
+        self._negatives, self._there = negatives, negatives >= 0
         # One list per user: the negatives, then the held-out items.
         size = self._there.sum(axis=1) + held.counts
         self._start = np.concatenate(([0], np.cumsum(size))).astype(np.int64)
@@ -110,15 +112,36 @@ class SampledEvaluation(Evaluation):
 
     def per_user(self, simulation: Simulation) -> dict[str, Floats]:
         """Every metric of each user."""
-        x = self._x
-        scorer = scorer_of(x.model, simulation, x.settings.learning.lazy, self._workers)
-        scores = scorer.some(self._start, self._item)
-        # A model that diverged to numbers that are none ranks everything alike: ties count against it.
-        scores[np.isnan(scores)] = -np.inf
-        among = np.full(self._there.shape, np.nan)
-        among[self._there] = scores[~self._is_held]
-        alone, pooled = ranks(self._held.start, scores[self._is_held], among)
-        return sampled_metrics(self._held.start, alone, pooled, CUTS)
+        found = self._ranks(simulation)
+        return sampled_metrics(self._held.start, found.alone, found.pooled, CUTS)
+
+    def lists(self) -> dict[str, str]:
+        """A list for each held-out item; one for all of a user's in F1."""
+        return among_negatives(int(self.settings(self._x).negatives))
+
+    def guess(self) -> tuple[str, float] | None:
+        """Of HR@20: twenty places among the negatives and the held-out item."""
+        chance = np.minimum(1.0, 20 / (self._there.sum(axis=1) + 1))[self._held.counts > 0]
+        return ("ranking at random", float(chance.mean())) if len(chance) else None
+
+    def ties(self, simulation: Simulation) -> float:
+        """The share of held-out items whose rank ties decided."""
+        tied = self._ranks(simulation).tied
+        return float(tied.mean()) if len(tied) else 0.0
+
+    def _ranks(self, simulation: Simulation) -> Ranks:
+        """Everybody's ranks now: one ranking serves all metrics of an instant."""
+        if self._last is None or self._last[0] is not simulation or self._last[1] != simulation.now:
+            x, held = self._x, self._held
+            scorer = scorer_of(x.model, simulation, x.settings.learning.lazy, self._workers)
+            scores = scorer.some(self._start, self._item)
+            # A model that diverged to numbers that are none has no scores: its items rank last.
+            scores[np.isnan(scores)] = -np.inf
+            among = np.full(self._there.shape, np.nan)
+            among[self._there] = scores[~self._is_held]
+            found = ranks(x.seed, held.start, held.item, scores[self._is_held], self._negatives, among)
+            self._last = simulation, simulation.now, found
+        return self._last[2]
 
 
 evaluation = SampledEvaluation

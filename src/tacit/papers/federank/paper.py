@@ -50,7 +50,7 @@ def _figure_rows(quick: bool) -> list[Row]:
 
 def _profile_rows(quick: bool) -> list[Row]:
     return [
-        Row(TITLES[data], f"{name}, pi {pi:g}", federated_run(quick, recipe, data, pi), "gini@10")
+        Row(TITLES[data], f"{name}, pi {pi:g}", federated_run(quick, recipe, data, pi), "evenness@10")
         for data, (name, recipe) in product(_data(quick), _ALGORITHMS.items())
         for pi in _pis(quick, data, recipe)
     ]

@@ -95,7 +95,7 @@ paper = Paper(
         Exhibit(
             "popularity",
             "How often items are updated and recommended (sFPL+)",
-            lambda quick: _over_pi(quick, ("gini@10",)),
+            lambda quick: _over_pi(quick, ("evenness@10",)),
             charts=lambda o: [
                 *popularity_charts(o, DATA, "fpl/sfpl+", EVERY_PI, "updates", "Updates of items", 1000),
                 *popularity_charts(

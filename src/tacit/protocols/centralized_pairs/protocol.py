@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tacit.core.interactions import Interactions
-from tacit.core.settings import Flat, Value
+from tacit.core.settings import Flat, UnitInterval, Value, setting
 from tacit.models.base import Model
 from tacit.protocols.base import SENDS_DATA, Protocol, nothing_private, state_bytes
 from tacit.protocols.centralized_pairs.simulation import CentralPairsSimulation
@@ -18,6 +18,20 @@ from tacit.simulator.simulation import Scenario, Simulation
 @dataclass(frozen=True, slots=True)
 class CentralizedPairs(Protocol):
     """Pair-wise learning from everybody's data."""
+
+    popular: UnitInterval = setting(
+        0.0,
+        "share of negatives drawn by popularity: 0 is every item alike (Rendle et al. 2009, section 4), 1 is what the "
+        "library implicit does",
+        key="negatives.popular",
+        later=True,
+    )
+    falling: bool = setting(
+        False,
+        "the learning rate falls in a straight line, to 0 at the end",
+        key="model.lr.falling",
+        later=True,
+    )
 
     name: ClassVar[str] = "centralized-pairs"
     about: ClassVar[str] = "pair-wise learning in one place that knows everything"
@@ -31,7 +45,7 @@ class CentralizedPairs(Protocol):
 
     def build(self, scenario: Scenario) -> Simulation:
         """The server, initialized."""
-        return CentralPairsSimulation(scenario)
+        return CentralPairsSimulation(scenario, self.popular, self.falling)
 
     def check(self, scenario: Scenario, run: Flat) -> None:
         """As with one triple from one client per round."""

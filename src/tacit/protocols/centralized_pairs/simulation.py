@@ -13,8 +13,9 @@ class CentralPairsSimulation(PairsSimulation):
     That is the federated rule with one triple per round and clients picked by their data, and nothing hidden.
     """
 
-    def __init__(self, scenario: Scenario) -> None:
-        super().__init__(scenario, Pace(1, 1, len(scenario.train), by_data=True))
+    def __init__(self, scenario: Scenario, popular: float = 0.0, falling: bool = False) -> None:
+        pace = Pace(1, 1, len(scenario.train), by_data=True, popular=popular, falling=falling)
+        super().__init__(scenario, pace)
         self.traffic = Traffic.of_data(scenario.train.counts)
         self.period = ticks(scenario.full_seconds)
 

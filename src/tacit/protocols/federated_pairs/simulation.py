@@ -18,6 +18,7 @@ from tacit.core.message import codec
 from tacit.core.rng import Stream, permutation
 from tacit.core.traffic import Traffic
 from tacit.models.base import memory_sizes
+from tacit.models.bpr import Hyper
 from tacit.protocols.federated_pairs.communication_cost import cce
 from tacit.protocols.federated_pairs.simulation_kernels import (
     Clients,
@@ -49,6 +50,10 @@ class Pace:
     """Rounds an epoch, rpe."""
     by_data: bool = False
     """Pick a client by how much data it has (uniform over interactions), not all alike."""
+    popular: float = 0.0
+    """What share of negatives is drawn by popularity, not all items alike."""
+    falling: bool = False
+    """Whether the learning rate falls in a straight line, to 0 after the last epoch."""
 
 
 class PairsSimulation(ServerSimulation):
@@ -68,7 +73,7 @@ class PairsSimulation(ServerSimulation):
         model, train = scenario.model, scenario.train
         nodes, items, width = train.users, train.items, model.row_width
         self._scenario, self._pace = scenario, pace
-        self._hyper = model.hyper()
+        self._hyper: Hyper = model.hyper()
         self.pi = np.ones(nodes) if scenario.pi is None else scenario.pi
         """What share of updates about own items each client discloses."""
         # Negatives come from everything outside the training part, as on a real device, unless told otherwise.
@@ -103,7 +108,7 @@ class PairsSimulation(ServerSimulation):
         header = codec.encoded_size(0, width, 0, sparse=True, itemsize=size)
         row = codec.encoded_size(1, width, 0, sparse=True, itemsize=size) - header
         self._numbers = PairNumbers(
-            scenario.seed, pace.clients, pace.triples, whole_items, batch, header, row
+            scenario.seed, pace.clients, pace.triples, whole_items, batch, pace.popular, header, row
         )
         self.download_bytes = codec.encoded_size(items, width, 0, sparse=False, itemsize=size)
         upload = scenario.full_seconds * min(items, 2 * pace.triples) / items
@@ -140,12 +145,19 @@ class PairsSimulation(ServerSimulation):
         while (self.epoch + 1) * self.period <= until:
             run_rounds(
                 self.epoch * rounds, (self.epoch + 1) * rounds, self.fleet.slots, row_memory, clients,
-                self._entry_user, under_way, self._numbers, self._hyper,
+                self._entry_user, under_way, self._numbers, self._hyper_now(),
             )  # fmt: skip
             self.epoch += 1
             self.node_rounds += rounds * self._pace.clients
             self.downloads = self.node_rounds
         self.now = until
+
+    def _hyper_now(self) -> Hyper:
+        """The model's numbers in this epoch."""
+        if not self._pace.falling:
+            return self._hyper
+        left = max(0.0, 1 - self.epoch / self._scenario.epochs)
+        return self._hyper._replace(lr=np.float32(self._hyper.lr * left))
 
     def saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
         """What beside models is part of the state."""

@@ -13,14 +13,15 @@ import numpy.typing as npt
 
 from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Ints, Positions
+from tacit.core.math.negative_sampling import among
 from tacit.core.node_state import Floats
-from tacit.core.rng import Stream, below, sample
+from tacit.core.rng import Stream, below, sample, two
 from tacit.models.adam import begin, climb, moments
 from tacit.models.bpr import Hyper, draw_triple, memory_size, surprise
 from tacit.privacy.disclosure import discloses
 from tacit.simulator.fleet import Slots
 
-_CLIENTS = Stream.CLIENTS
+_CLIENTS, _PAIRS = Stream.CLIENTS, Stream.PAIRS
 
 
 class PairNumbers(NamedTuple):
@@ -35,6 +36,8 @@ class PairNumbers(NamedTuple):
     """FedeRank's disclosure (whole items) instead of FPL's (each positive update)."""
     batch: bool
     """Whether a client's vector moves once, by the sum of its gradients, and not after every triple."""
+    popular: float
+    """What share of negatives is drawn by popularity; only in one place that knows it."""
     header: int
     """Bytes of a message without its rows."""
     row: int
@@ -171,7 +174,10 @@ def _client(
     sent_rated = 0
     slope = np.zeros(k, rows.dtype)
     for t in range(numbers.triples):
-        i, j, draw = draw_triple(own, avoid, len(rows), (numbers.seed, u, r), draw)
+        draws = (numbers.seed, u, r)
+        i, j, draw = draw_triple(own, avoid, len(rows), draws, draw)
+        if numbers.popular > 0:
+            j, draw = _popular(j, avoid, clients.item, numbers.popular, draws, draw)
         g = surprise(rows, p, i, j)
         disclosed = discloses(numbers.seed, u, r, i if numbers.whole_items else t, clients.pi[u])
         if disclosed:
@@ -208,6 +214,24 @@ def _client(
     sent.rows_rated[u] += sent_rated
     sent.bytes[u] += numbers.header + sent_rows * numbers.row
     return count
+
+
+@kernel
+def _popular(
+    j: int, avoid: Positions, everyone: Positions, share: float, draws: tuple[int, int, int], draw: int
+) -> tuple[int, int]:
+    """With the chance `share` another negative instead of j: the item of a random interaction."""
+    seed, node, event = draws
+    a, b = two(seed, _PAIRS, node, event, draw)
+    draw += 1
+    if a >= share:
+        return j, draw
+    j = everyone[int(b * len(everyone))]
+    while among(avoid, j):
+        a, b = two(seed, _PAIRS, node, event, draw)
+        j = everyone[int(a * len(everyone))]
+        draw += 1
+    return j, draw
 
 
 @kernel

@@ -16,6 +16,7 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from tacit.experiment.kinds_of_lists import one_kind
 from tacit.experiment.result import Result
 from tacit.metrics.higher_is_better import lower_is_better
 from tacit.report.figures.image_files import INK
@@ -62,7 +63,7 @@ def figure_curve(
                         result.metrics[metric], color=style["color"], linewidth=1.3, linestyle=(0, (2, 2))
                     )
                     levels.append(result.metrics[metric])
-        axes.set(xlabel=_AXES[over][1], ylabel=short_name(metric))
+        axes.set(xlabel=_AXES[over][1], ylabel=short_name(one_kind(metric, results)))
         if not drawn:
             axes.text(0.5, 0.5, "no curve was recorded", transform=axes.transAxes, ha="center", alpha=0.7)
         elif over == "bytes" and max(ends) > 30 * min(ends):
@@ -89,7 +90,7 @@ def figure_cdf(results: Sequence[Result], metric: str, *, legend: bool = True) -
                     axes.step(x, 100 * share, where="post", **line_style(place))
         better = "left" if lower_is_better(metric) else "right"
         axes.set(
-            xlabel=f"{short_name(metric)} of a user (further {better} is better)",
+            xlabel=f"{short_name(one_kind(metric, results))} of a user (further {better} is better)",
             ylabel="% of users at most here",
         )
         axes.set_ylim(0, 100)

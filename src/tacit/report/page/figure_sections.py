@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tacit.experiment.kinds_of_lists import qualified, told_apart
 from tacit.experiment.result import Result
 from tacit.report.figures.curves import Over, figure_cdf, figure_communication, figure_curve, has_curve
 from tacit.report.figures.image_files import to_svg
@@ -19,6 +20,7 @@ _QUANTILES = (0.05, 0.1, 0.5, 0.9, 0.95)
 
 def curves_section(results: Sequence[Result]) -> Html:
     """The leading metrics over virtual time, rounds and bytes."""
+    results = told_apart(results)
     curves = [
         [_curve(results, metric, over) for over in _OVER if has_curve(results, metric, over)]
         for metric in headline(metric_names(results), 2)
@@ -28,19 +30,22 @@ def curves_section(results: Sequence[Result]) -> Html:
 
 def _curve(results: Sequence[Result], metric: str, over: Over) -> Drawing:
     everyone = groups(results)
-    label = f"{in_words(metric)} over {_OVER[over]}, for {listing(group.label for group in everyone)}"
+    full = qualified(metric, results)
+    label = f"{in_words(full)} over {_OVER[over]}, for {listing(group.label for group in everyone)}"
     level = [group.label for group in everyone if not has_curve(group.results, metric, over)]
     remark = f" {listing(level)}: final value, as a dotted line." if level else ""
     svg = to_svg(figure_curve(results, metric, over, legend=False), label)
-    return Drawing(svg, f"{short_name(metric)} over {_OVER[over]}.{remark}")
+    return Drawing(svg, f"{short_name(full)} over {_OVER[over]}.{remark}")
 
 
 def users_section(results: Sequence[Result]) -> Html:
     """How single users fare: a mean hides those for whom it works badly."""
+    results = told_apart(results)
     measured = [m for m in headline(metric_names(results), 2) if any(len(per_user(r, m)) for r in results)]
     metrics = []
     for metric in measured:
-        name, label = short_name(metric), f"Distribution of {in_words(metric)} over users"
+        full = qualified(metric, results)
+        name, label = short_name(full), f"Distribution of {in_words(full)} over users"
         caption = f"How {name} is spread over users. Dotted: the 10th, 50th and 90th of 100 users."
         drawing = Drawing(to_svg(figure_cdf(results, metric, legend=False), label), caption)
         metrics.append((name, drawing, _tails(results, metric)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tacit.experiment.kinds_of_lists import qualified, told_apart
 from tacit.experiment.result import Result
 from tacit.metrics.higher_is_better import lower_is_better
 from tacit.report.formatting import (
@@ -48,11 +49,13 @@ def _glance(results: Sequence[Result]) -> list[tuple[str, str, str]]:
     tiles = []
     for metric in headline(metric_names(results), 1):
         if len(everyone) == 1:
-            tiles.append((short_name(metric), number(everyone[0].metric(metric)), meaning(metric)))
+            tiles.append(
+                (short_name(qualified(metric, results)), number(everyone[0].metric(metric)), meaning(metric))
+            )
         elif comparable(results):
             top = best([group.metric(metric) for group in everyone], metric)
             winner = next(group for group in everyone if group.metric(metric) == top)
-            tiles.append((f"Best {short_name(metric)}", number(top), winner.label))
+            tiles.append((f"Best {short_name(qualified(metric, results))}", number(top), winner.label))
     sent = sorted(group.sent() / 1e6 for group in everyone)
     spread = " to ".join(dict.fromkeys([amount(sent[0]), amount(sent[-1])]))
     tiles.append(("Sent per device", f"{spread} MB", "all messages, as encoded"))
@@ -65,7 +68,9 @@ def _glance(results: Sequence[Result]) -> list[tuple[str, str, str]]:
 
 def results_section(results: Sequence[Result], tests: Sequence[Mapping[str, Any]]) -> Html:
     """Every metric and every cost, one row per run, and the statistical tests when there are some."""
+    results = told_apart(results)
     metrics = by_interest(metric_names(results))
+    full = {metric: qualified(metric, results) for metric in metrics}
     lead = headline(metrics, 1)
     fair = one_winner(results)
     winners = {metric: best([r.metrics.get(metric) for r in results], metric) for metric in metrics}
@@ -82,9 +87,9 @@ def results_section(results: Sequence[Result], tests: Sequence[Mapping[str, Any]
     tested = list(dict.fromkeys(key for test in tests for key in test))
     return render(
         "results.html",
-        headers=["Run", *map(_header, metrics), *tails, *_COSTS],
+        headers=["Run", *map(_header, full.values()), *tails, *_COSTS],
         rows=rows,
-        meanings=[f"{short_name(metric)}: {meaning(metric)}" for metric in headline(metrics, 12)],
+        meanings=[f"{short_name(full[metric])}: {meaning(metric)}" for metric in headline(metrics, 12)],
         tails=tails,
         tested=tested,
         tests=[[test.get(key) for key in tested] for test in tests],

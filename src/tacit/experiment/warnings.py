@@ -1,0 +1,84 @@
+"""Warnings: what the end of a run tells about its figures. They are among the result's notes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from tacit.core.settings import Flat
+from tacit.data.dataset import Dataset
+from tacit.experiment.evaluations.base import Evaluation, Floats
+from tacit.experiment.experiment import Experiment
+from tacit.metrics.higher_is_better import lower_is_better
+from tacit.models.base import Model
+from tacit.simulator.fleet import Fleet
+from tacit.simulator.simulation import Simulation
+
+MANY_TIES = 0.01
+"""Share of ranks decided by ties from which on a reader is told."""
+
+
+def warnings(
+    x: Experiment, simulation: Simulation, evaluation: Evaluation, value: float | None, each: Floats | None
+) -> list[str]:
+    """About a run that has ended with this value of its headline metric, and with these values for single users."""
+    notes = []
+    if simulation.node_rounds == 0:
+        notes.append("nobody learned anything before the end: try more hours or rounds")
+    away = diverged(simulation.fleet)
+    if away or (value is not None and not math.isfinite(value)):
+        models = len(np.unique(simulation.fleet.slot))
+        where = "" if away in (0, models) else f" in {away:,} of {models:,} models"
+        notes.append(
+            f"learning ran away{where}: the models' numbers are not finite; "
+            "try smaller steps (model.eta, model.lr)"
+        )
+    elif value is not None:
+        notes += _no_better(x, evaluation, value, each)
+    ties = evaluation.ties(simulation)
+    if ties is not None and ties > MANY_TIES:
+        notes.append(
+            f"ties decided {100 * ties:.1f} % of the ranks: items with the same score stand in random order"
+        )
+    return notes
+
+
+def diverged(fleet: Fleet) -> int:
+    """How many models have numbers that are not finite."""
+    slots, used = fleet.slots, set(fleet.slot.tolist())
+    # One at a time: a mask of all would take as much memory as the models.
+    bad = {n for n in used if not (np.isfinite(slots.rows[n]).all() and np.isfinite(slots.dense[n]).all())}
+    if fleet.private.size:
+        bad |= set(fleet.slot[~np.isfinite(fleet.private).all(axis=1)].tolist())
+    return len(bad)
+
+
+def constant_ratings(dataset: Dataset, model: Model, flat: Flat) -> list[str]:
+    """A model of ratings, or a measure of them, has nothing to learn where all ratings are the same."""
+    values = dataset.table.value
+    if not len(values) or values.min() != values.max():
+        return []
+    if flat["evaluate"] != "rating" and not hasattr(model, "scale"):
+        return []
+    return [
+        f"all ratings are {float(values[0]):g}: there is nothing to learn for {model.name}, a model of ratings, "
+        "and errors of predictions say nothing; use a recipe for implicit data, such as tacit/best"
+    ]
+
+
+def _no_better(x: Experiment, evaluation: Evaluation, value: float, each: Floats | None) -> list[str]:
+    """Whether one who learned nothing would have done as well."""
+    guess = evaluation.guess()
+    if guess is None or x.parameters.get("baseline") == "random":
+        return []
+    words, level = guess
+    if lower_is_better(evaluation.headline):
+        worse = value >= level
+    else:
+        known = each[np.isfinite(each)] if each is not None else np.zeros(0)
+        error = float(known.std() / math.sqrt(len(known))) if len(known) else 0.0
+        worse = value <= level + 2 * error
+    if not worse:
+        return []
+    return [f"{evaluation.headline} {value:.4g} is no better than {words}, which has {level:.4g}"]

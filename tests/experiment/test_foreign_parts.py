@@ -1,0 +1,125 @@
+"""Parts from outside that reach outside of their arrays are refused before anything is compiled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import pytest
+
+from tacit.core.compiled.compiling import kernel
+from tacit.core.errors import BadInput
+from tacit.core.interactions import Interactions
+from tacit.experiment import prepare as preparing
+from tacit.experiment.foreign_parts import check_foreign, check_model_bounds, is_foreign
+from tacit.experiment.prepare import prepare
+from tacit.models.als import BiasedLeastSquares
+from tacit.models.base import Kernels
+from tacit.models.bias import Bias
+from tacit.models.bpr import PairwiseRanking
+from tacit.models.fm import FactorizationMachine
+from tacit.models.gmf import GeneralizedMatrixFactorization
+from tacit.models.ials import ImplicitLeastSquares
+from tacit.models.mf import MatrixFactorization
+from tacit.peer_sampling.uniform import Uniform
+
+TRAIN = Interactions.from_pairs([0, 0, 1], [0, 1, 2], [1, 5, 3], users=2, items=3)
+
+
+def narrower(owner: type, part: str) -> Any:
+    """The same model with one number too few in a part."""
+    real = getattr(owner, part)
+    size = property(lambda self: (real.fget(self) if isinstance(real, property) else real) - 1)
+    return type("Narrow", (owner,), {part: size, "__module__": __name__})
+
+
+MODELS = [MatrixFactorization, PairwiseRanking, GeneralizedMatrixFactorization]
+
+
+@pytest.mark.parametrize(
+    "owner", [*MODELS, Bias, BiasedLeastSquares, ImplicitLeastSquares, FactorizationMachine]
+)
+def test_models_that_stay_inside_pass(owner: Any) -> None:
+    check_model_bounds(owner(), TRAIN, "float32")
+
+
+@pytest.mark.parametrize("owner", MODELS)
+def test_rows_that_are_one_number_too_narrow(owner: Any) -> None:
+    model = narrower(owner, "row_width")()
+    assert is_foreign(model)
+    with pytest.raises(
+        BadInput, match=r"^model \w+: \w+: got index \d+ is out of bounds .*row_width \d+.*line \d+"
+    ):
+        check_foreign(model, object(), TRAIN, "float32")
+
+
+def test_a_private_part_that_is_too_small() -> None:
+    with pytest.raises(BadInput, match=r"out of bounds"):
+        check_foreign(narrower(GeneralizedMatrixFactorization, "private_size")(), object(), TRAIN, "float32")
+
+
+def test_a_run_is_refused_in_one_line_before_it_starts(
+    monkeypatch: pytest.MonkeyPatch, tiny: dict[str, Any]
+) -> None:
+    narrow = narrower(PairwiseRanking, "row_width")(k=4)
+    monkeypatch.setattr(preparing, "build_model", lambda *args: narrow)
+    with pytest.raises(
+        BadInput, match=r"^model bpr: learn: got index 4 is out of bounds .* \(bpr.py, line \d+\)$"
+    ):
+        prepare("hegedus/gossip-merge", "synthetic", tiny)
+
+
+class Table(NamedTuple):
+    of_items: np.ndarray
+
+
+@kernel
+def look_up(node: Any, own: Any, draws: Any, hyper: Any) -> None:
+    for i in own.items:
+        node.private[0] += hyper.of_items[i]
+
+
+@kernel
+def raise_something(node: Any, own: Any, draws: Any, hyper: Any) -> None:
+    raise KeyError("not an index")
+
+
+def with_learning(learn: Any, hyper: Any) -> Any:
+    mf = MatrixFactorization.kernels
+    kernels = Kernels(mf.init_rows, mf.init_private, learn, mf.score, mf.unseen)
+    return type("Own", (MatrixFactorization,), {"kernels": kernels, "hyper": lambda self: hyper})()
+
+
+def test_what_is_looked_up_has_the_size_of_the_real_data() -> None:
+    """Three items, where the small arrays of other models have eight rows."""
+    check_model_bounds(with_learning(look_up, Table(np.zeros(3))), TRAIN, "float32")
+    with pytest.raises(BadInput, match=r"^model mf: learn: got index 1 is out of bounds"):
+        check_model_bounds(with_learning(look_up, Table(np.zeros(1))), TRAIN, "float32")
+
+
+def test_other_mistakes_are_left_to_those_who_say_them_better() -> None:
+    check_model_bounds(with_learning(raise_something, Table(np.zeros(3))), TRAIN, "float32")
+
+
+@kernel
+def too_far(seed: int, node: int, event: int, candidates: int, shape: float) -> int:
+    return candidates
+
+
+@dataclass(frozen=True)
+class Careless:
+    name: ClassVar[str] = "careless"
+    shape: ClassVar[float] = 0.0
+    pick: Any = too_far
+
+
+@dataclass(frozen=True)
+class Holder:
+    peers: Any
+
+
+def test_a_sampler_that_picks_nobody() -> None:
+    with pytest.raises(BadInput, match=r"^sampler careless: pick: got place 1 of 1; allowed: 0 to 0$"):
+        check_foreign(MatrixFactorization(), Holder(Careless()), TRAIN, "float32")
+    check_foreign(MatrixFactorization(), Holder(Uniform()), TRAIN, "float32")
