@@ -65,6 +65,9 @@ class Stream:
     LIVE_WHISPERS = 67
     PROBES = 75
     RING = 76
+    PERIODS = 86
+    BANDWIDTHS = 87
+    STRANGERS = 88
 
 
 _M0 = np.uint64(0xD2511F53)

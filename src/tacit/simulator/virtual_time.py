@@ -147,8 +147,13 @@ def plan(
 
 
 @kernel
-def settle(until: int, events: Events, arrive: Ints, receiver: Slot, messages: Messages, pool: Pool) -> None:
-    """After a window: forget what arrived, enter what was sent (receiver -1: lost, or nobody to send to)."""
+def settle(
+    until: int, events: Events, arrive: Ints, receiver: Slot, messages: Messages, pool: Pool, copies: int
+) -> None:
+    """After a window: forget what arrived, enter what was sent (receiver -1: lost, or nobody to send to).
+
+    Every send is `copies` messages with the same payload: entries n * copies and so on are those of send n.
+    """
     kept = 0
     for m in range(messages.in_flight[0]):
         if messages.arrive[m] <= until:
@@ -161,15 +166,16 @@ def settle(until: int, events: Events, arrive: Ints, receiver: Slot, messages: M
             kept += 1
     for e in range(len(events.kind)):
         if events.kind[e] == SEND:
-            n = events.message[e]
-            if receiver[n] < 0:
-                _let_go(pool, events.after[e])
-                continue
-            messages.arrive[kept] = arrive[n]
-            messages.sender[kept] = events.sender[e]
-            messages.receiver[kept] = receiver[n]
-            messages.payload[kept] = events.after[e]
-            kept += 1
+            pool.users[events.after[e]] += copies - 1
+            for n in range(events.message[e] * copies, (events.message[e] + 1) * copies):
+                if receiver[n] < 0:
+                    _let_go(pool, events.after[e])
+                    continue
+                messages.arrive[kept] = arrive[n]
+                messages.sender[kept] = events.sender[e]
+                messages.receiver[kept] = receiver[n]
+                messages.payload[kept] = events.after[e]
+                kept += 1
     messages.in_flight[0] = kept
 
 

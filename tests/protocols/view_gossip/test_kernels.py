@@ -48,7 +48,7 @@ def test_another_weighting_set_another_time_and_nothing_is_lost() -> None:
 
 
 def rules(k: int, together: bool) -> Rules:
-    return Rules(0, 1, 0, True, together, k, np.float32(1), LOCAL, np.float32(0.1))
+    return Rules(0, 1, 0, True, together, k, np.float32(1), LOCAL, np.float32(0.1), False, 0)
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,7 @@ class GossipSimulation(Simulation):
         self._handle(events, sent)
         if self._shields:
             self._shield(events, sent)
-        settle(end, events, sent.arrive, sent.receiver, self._messages, self._pool)
+        settle(end, events, sent.arrive, sent.receiver, self._messages, self._pool, 1)
         woke = self._due <= end
         self._due[woke] += self.period
         self._wakes[woke] += 1

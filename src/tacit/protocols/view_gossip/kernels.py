@@ -38,6 +38,10 @@ class Rules(NamedTuple):
     read_out: int
     fresh: np.float32
     """The weight of the latest model in the moving mean."""
+    best: bool
+    """Whether a sender's best performance is noted, not its last."""
+    vector: int
+    """How many numbers of the private part make that step, too."""
 
 
 class Model(NamedTuple):
@@ -182,12 +186,14 @@ def make_receive(score: Callable[..., float], train: Callable[..., None]) -> Cal
             _mix(shown, theirs.model, np.float32(1) if draws[2] == 0 else rules.fresh, shown)
         start_rows = out.rows.copy() if rules.step < 1 else out.rows[:0]
         start_dense = out.dense.copy() if rules.step < 1 else out.dense[:0]
+        start_vector = private[: rules.vector].copy() if rules.step < 1 else private[:0]
         node = NodeArrays(out.rows, out.ages, out.dense, private, person.memory)
         train(node, Ratings(data.items, data.values), rules.epochs, draws, hyper)
         if rules.step < 1:
             size = start_rows.size
             blend(start_rows.reshape(size), out.rows.reshape(size), rules.step, out.rows.reshape(size))
             blend(start_dense, out.dense, rules.step, out.dense)
+            blend(start_vector, private[: rules.vector], rules.step, private[: rules.vector])
         return max(mine.clock, theirs.clock) + rules.epochs, score_theirs
 
     return receive
