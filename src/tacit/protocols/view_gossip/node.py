@@ -5,7 +5,9 @@
     node.receive(sender, update, samples, view)      on a message: weigh, merge, learn
 
 Beside the model a message says how much data its sender has, where models are weighed by that, and who is in the
-sender's view (`ViewNode.told`), where strangers are found there. How well models did is told to nobody. The same node, with other habits, is decentralized FedAvg, model-age-based gossip or decentralized Reptile.
+sender's view (`ViewNode.told`), where strangers are found there. How well models did is told to nobody.
+
+The same node, with other habits, is decentralized FedAvg, model-age-based gossip or decentralized Reptile.
 """
 
 from __future__ import annotations
