@@ -122,6 +122,11 @@ class ViewGossip(Protocol):
     run_defaults: ClassVar[Mapping[str, Value]] = {"rounds": 300, "start": "synchronous"}
     paper_negatives: ClassVar[bool] = True
 
+    @property
+    def round_transfers(self) -> int:
+        """One to each peer of the view, one after the other."""
+        return max(2, self.view)
+
     def habits(self, model: Model) -> Habits:
         """What nodes do. A merge measures the model's own metric unless told otherwise."""
         merge = self.merge
