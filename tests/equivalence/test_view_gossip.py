@@ -25,6 +25,7 @@ MERGES = {
     "performance": performance.merge(k=3, negatives=8),
     "samples": samples.merge(),
     "model-age": model_age.merge(),
+    "performance, lists per item": performance.merge(k=3, negatives=8, drawn="item"),
 }
 
 

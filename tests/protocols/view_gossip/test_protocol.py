@@ -175,9 +175,9 @@ def test_an_asynchronous_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 
 def test_what_messages_tell_beside_the_model_is_said() -> None:
-    told = "every message also tells who is in its sender's view"
-    assert any(note.startswith(f"{told}: peers, some of whom suit") for note in run("pepper/pepper").notes)
-    assert any(note.startswith(f"{told}: peers by number") for note in run("pepper/model-age").notes)
+    told = "every message also tells which peers are in its sender's view, by number"
+    assert f"{told}; some of them suit its user best" in run("pepper/pepper").notes
+    assert told in run("pepper/model-age").notes
     silent = run("pepper/pepper", strangers="everybody")
     assert not any(told in note for note in silent.notes)
     assert silent.cost.bytes_sent == run("pepper/pepper").cost.bytes_sent - 12 * silent.cost.messages

@@ -19,7 +19,7 @@ _APART: dict[str, Value] = {"start": "staggered", "periods": 4.0, "bandwidths": 
 TIMES: dict[str, dict[str, Value]] = {
     "in rounds": {},
     "asynchronous, all alike": {"start": "staggered"},
-    "asynchronous, periods and links up to 4 times as slow": _APART,
+    "asynchronous, up to 4 times as slow": _APART,
 }
 CHURN: dict[str, dict[str, Value]] = {"everybody online": {}, "phones on chargers": {"churn": "generated"}}
 

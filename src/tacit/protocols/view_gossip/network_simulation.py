@@ -105,7 +105,8 @@ class ViewNetwork(Simulation):
             np.zeros(memory_start[-1], self._scenario.dtype),
             memory_start,
         )
-        others = np.full((train.users, self._habits.negatives), -1, np.int32)
+        lists = int(aside.max(initial=1)) if self._habits.per_item else 1
+        others = np.full((train.users, lists, self._habits.negatives), -1, np.int32)
         return data, Aside(aside_start, np.zeros(aside_start[-1], np.int32), others)
 
     def _owned(self) -> tuple[Owned, Owned]:

@@ -66,6 +66,11 @@ class Habits:
         """Items the weighting set is ranked among."""
         return self.merge.negatives if isinstance(self.merge, Performance) else Performance().negatives
 
+    @property
+    def per_item(self) -> bool:
+        """Whether each item of the weighting set is ranked among items of its own."""
+        return isinstance(self.merge, Performance) and self.merge.drawn == "item"
+
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
@@ -133,7 +138,7 @@ class ViewNode:
             np.zeros(count, np.int32),
             np.zeros(count, np.float32),
             np.zeros(aside, np.int32),
-            np.zeros(habits.negatives, np.int32),
+            np.zeros((max(1, aside) if habits.per_item else 1, habits.negatives), np.int32),
         )
         self.state = NodeState(
             rows=np.zeros((items, model.row_width), dtype),

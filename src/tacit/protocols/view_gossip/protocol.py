@@ -171,8 +171,8 @@ class ViewGossip(Protocol):
         """What messages tell, users who cannot weigh models, and a view that is larger than the network."""
         users, told = scenario.train.users, []
         if self.strangers == "views":
-            whom = "" if self.peers == "uniform" or self.alpha == 1 else ", some of whom suit its user best,"
-            told.append(f"every message also tells who is in its sender's view: peers{whom} by number")
+            best = "" if self.peers == "uniform" or self.alpha == 1 else "; some of them suit its user best"
+            told.append(f"every message also tells which peers are in its sender's view, by number{best}")
         if self.view > users - 1:
             told.append(
                 f"a view of {self.view} is larger than the network: everybody sends to all {users - 1} others"

@@ -18,7 +18,7 @@ from tacit.simulator.fleet import Local, Slots
 
 
 class Aside(NamedTuple):
-    """Every node's weighting set (item[start[u]:start[u+1]]), and what it is ranked among (one row a node)."""
+    """Every node's weighting set (item[start[u]:start[u+1]]), and what it is ranked among: others[u], list by list."""
 
     start: Ints
     item: Positions
@@ -76,7 +76,8 @@ def data_of(u: int, data: Local, aside: Aside) -> Data:
     """One node's data, as views."""
     own = slice(data.start[u], data.start[u + 1])
     held = slice(aside.start[u], aside.start[u + 1])
-    return Data(data.item[own], data.value[own], aside.item[held], aside.others[u])
+    lists = max(1, min(aside.start[u + 1] - aside.start[u], aside.others.shape[1]))
+    return Data(data.item[own], data.value[own], aside.item[held], aside.others[u, :lists])
 
 
 @kernel
