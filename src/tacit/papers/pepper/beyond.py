@@ -31,6 +31,8 @@ CHOICES: dict[str, tuple[tuple[str, dict[str, Value]], ...]] = {
         ("a new view every 5 rounds", {"view__period": 5}),
         ("a new view every 20 rounds", {"view__period": 20}),
         ("negatives spare the weighting set", {"weighting__spared": True}),
+        ("100 items for each weighting item", {"merge__drawn": "item"}),
+        ("100 items for each test item", {"evaluate": "sampled-per-item"}),
     ),
     "pepper/dec-fedavg": (
         ("as the text has it", {}),
