@@ -49,8 +49,8 @@ ALLOWED = {
 }
 """Which packages of tacit each package may import. A new package has to be entered here."""
 IN_SIMULATION = ("protocol", "simulation", "simulation_kernels")
-"""Files of a protocol's folder that know the simulator, beside those that end in _kernels. All others are what a device
-runs, too: they are pure."""
+"""Files of a protocol's folder that know the simulator, beside those that end in _kernels or _simulation. All others
+are what a device runs, too: they are pure."""
 BUILDS_ON = {
     "clusters": {"gossip", "federated", "centralized"},
     "ensemble": {"gossip"},
@@ -191,7 +191,11 @@ def imported(module: str, text: str, package: bool = False) -> Iterator[str]:
 def is_pure(module: str) -> bool:
     """Whether a module of a protocol is what a device runs, too."""
     steps = module.split(".")
-    return len(steps) > 3 and steps[3] not in IN_SIMULATION and not steps[3].endswith("_kernels")
+    return (
+        len(steps) > 3
+        and steps[3] not in IN_SIMULATION
+        and not steps[3].endswith(("_kernels", "_simulation"))
+    )
 
 
 def allowed(module: str) -> set[str]:

@@ -12,8 +12,9 @@ from tacit.core.compiled.threads import Workers
 from tacit.core.message import codec
 from tacit.merges import model_age, performance, samples
 from tacit.models.gmf import GeneralizedMatrixFactorization as Gmf
+from tacit.protocols.view_gossip.network_simulation import Held
 from tacit.protocols.view_gossip.node import Agreed, Habits, ViewNode
-from tacit.protocols.view_gossip.simulation import Held, ViewGossipSimulation
+from tacit.protocols.view_gossip.simulation import ViewGossipSimulation
 from tacit.simulator import checkpoint as snapshot
 from tacit.simulator.churn.sessions import always, online_at, online_through
 from tacit.simulator.simulation import Scenario
@@ -24,6 +25,7 @@ MERGES = {
     "performance": performance.merge(k=3, negatives=8),
     "samples": samples.merge(),
     "model-age": model_age.merge(),
+    "performance, lists per item": performance.merge(k=3, negatives=8, drawn="item"),
 }
 
 
@@ -71,8 +73,9 @@ def play(nodes: list[ViewNode], simulated: ViewGossipSimulation) -> None:
                     online_through(online, e, begin, end) for e in ends
                 ):
                     wire.append((node.number, send.peer, codec.encode(send.update)))
+        told = [node.told() for node in nodes]
         for sender, receiver, data in wire:
-            nodes[receiver].receive(sender, codec.decode(data), nodes[sender].samples)
+            nodes[receiver].receive(sender, codec.decode(data), nodes[sender].samples, told[sender])
 
 
 def ended(simulated: ViewGossipSimulation) -> dict[str, bytes | int]:
@@ -85,9 +88,12 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "travelling vectors": ({}, {"travel": True}),
     "paper negatives": ({}, {"paper": True}),
     "random peers": ({"alpha": 1.0}, {}),
+    "strangers from everybody": ({"from_views": False}, {}),
+    "best scores": ({"best": True}, {}),
     "churn": ({}, {"churn": True}),
     "two nodes": ({}, {"users": 2}),
     "reptile's step": ({"step": 0.4, "common": False}, {}),
+    "reptile's step without the vector": ({"step": 0.4, "step_vector": False}, {}),
     "merged read-out": ({"read_out": "merged"}, {}),
     "averaged read-out": ({"read_out": "averaged", "fresh": 0.3}, {}),
     "refreshed weighting sets, slow views": ({"refresh": 2, "period": 3, "memory": 4}, {}),
@@ -141,9 +147,12 @@ def test_a_run_goes_on_where_it_was_saved(case: str, tmp_path: Path) -> None:
     assert ended(second) == ended(simulation(habits, **network))
 
 
-def test_bytes_are_those_that_are_encoded_and_a_sample_count_where_one_travels() -> None:
-    for merge, extra in (("performance", 0), ("samples", 8)):
-        simulated = simulation(Habits(MERGES[merge]))
+@pytest.mark.parametrize("from_views", [True, False])
+def test_bytes_are_those_that_are_encoded_and_what_travels_beside_the_model(from_views: bool) -> None:
+    """A sample count has 8 bytes, and each of the three peers of a view that is told has 4."""
+    for merge, samples_bytes in (("performance", 0), ("samples", 8)):
+        extra = samples_bytes + (12 if from_views else 0)
+        simulated = simulation(Habits(MERGES[merge], from_views=from_views))
         data = codec.encode(nodes_of(simulated)[0].wake()[0].update)
         ended(simulated)
         assert simulated.messages == ROUNDS * 12 * 3
@@ -167,7 +176,7 @@ def test_what_an_optimizer_remembers_is_in_no_message() -> None:
         sends = [(node.number, send) for node in nodes for send in node.wake()]
         wire += b"|".join(codec.encode(send.update) for _, send in sends)
         for sender, send in sends:
-            nodes[send.peer].receive(sender, send.update)
+            nodes[send.peer].receive(sender, send.update, view=nodes[sender].told())
             moments = nodes[send.peer].state.memory.reshape(-1, size)[:, 1:]
             secrets |= {number.tobytes() for number in moments[moments != 0]}
     assert len(secrets) > 1000

@@ -78,12 +78,27 @@ def gmf_pass(adam: Adam, model: Gmf, rows: np.ndarray, h: np.ndarray, p: np.ndar
             adam.up("h", h, -(g * old_p * q), model.lr_h)
 
 
+FOLLOWED = {2: {2, 7}, 7: set(), 5: {5, 2}}
+"""Where somebody on this walk went from each place, within six hours."""
+
+
+def outside(observed: set[int], event: int, draw: int) -> tuple[int, int]:
+    """The first place that is not observed, of two per draw."""
+    while True:
+        pair = two(SEED, Stream.TRAINING_NEGATIVES, NODE, event, draw)
+        draw += 1
+        for share in pair:
+            if int(share * ITEMS) not in observed:
+                return int(share * ITEMS), draw
+
+
 def prme_pass(adam: Adam, model: Prme, rows: np.ndarray, h: np.ndarray, p: np.ndarray, event: int) -> None:
     draw, k, lam, before, when = 0, model.k, model.lam, -1, 0
     for i, time in zip(WALK.item.tolist(), WALK.time.tolist(), strict=True):
         s = before if before >= 0 and time - when <= model.tau * 3600 else -1
         for _ in range(model.negatives):
-            j, draw = draw_one(SEED, Stream.TRAINING_NEGATIVES, NODE, event, draw, OWN, ITEMS)
+            pair = model.unobserved == "pair" and s >= 0
+            j, draw = outside(FOLLOWED[s] if pair else set(OWN.tolist()), event, draw)
             a = model.a if s >= 0 else 1.0
             old, mine = rows.copy(), p.copy()
 
@@ -114,6 +129,10 @@ CASES = {
     "gmf": (Gmf(k=3, lr=0.05, lr_h=0.02, reg=0.1, negatives=2, optimizer="adam"), gmf_pass),
     "gmf, p travels": (Gmf(k=3, negatives=2, user_vectors="travel", optimizer="adam"), gmf_pass),
     "prme-g": (Prme(k=2, lr=0.03, negatives=2, optimizer="adam", sequences=WALK), prme_pass),
+    "prme-g, all places of a person": (
+        Prme(k=2, lr=0.03, negatives=2, unobserved="person", optimizer="adam", sequences=WALK),
+        prme_pass,
+    ),
 }
 
 

@@ -8,7 +8,7 @@ from tacit.core.node_state import NodeArrays, Ratings
 from tacit.data.sequences import Sequences
 from tacit.models.prme_g import MetricEmbedding as Prme
 from tacit.models.prme_g import score
-from tacit.models.prme_g_learning import Hyper, _observe, distance, learn, weight
+from tacit.models.prme_g_learning import Hyper, _observe, distance, draw_unobserved, learn, pairs_of, weight
 from tacit.testing import check_model
 
 HOUR = 3600
@@ -62,9 +62,9 @@ def test_distances_by_hand() -> None:
     assert distance(ROWS, PERSON, 1, 0, hyper(a=0.2)) == pytest.approx(w * (0.2 * 2 + 0.8 * 4), rel=1e-5)
 
 
-@pytest.mark.parametrize("s", [-1, 0, 1, 5])
+@pytest.mark.parametrize("s", [-1, 0, 1, 2, 5])
 def test_a_step_is_the_gradient_of_the_papers_objective(s: int) -> None:
-    """By finite differences in double precision; with the place before the same one, too."""
+    """By finite differences in double precision; with the place before the same one as the next or the other, too."""
     i, j, lam, lr = 1, 2, 0.03, 1e-4
     rng = np.random.default_rng(3)
     rows, person = rng.normal(size=(6, 4)), rng.normal(size=2)
@@ -89,7 +89,7 @@ def test_a_step_is_the_gradient_of_the_papers_objective(s: int) -> None:
     touched[[i, j], :2] = 1
     if s >= 0:
         for place in (s, i, j):
-            touched[place, 2:] += 1  # a place that is both before and next is regularized twice
+            touched[place, 2:] += 1  # a place in two of these parts is regularized twice
     slope -= 2 * lam * theta * np.concatenate([touched.ravel(), np.ones(2)])
     _observe(rows, person, None, s, i, j, numbers)
     moved = np.concatenate([rows.ravel(), person]) - theta
@@ -135,3 +135,67 @@ def test_a_held_out_visit_is_as_if_it_had_not_happened() -> None:
 def test_without_visits_it_is_refused() -> None:
     with pytest.raises(BadInput, match="prme-g without visits"):
         Prme()
+
+
+def drawn(s: int, own: Ratings, sequence: Sequences, places: int) -> set[int]:
+    """All places that are ever drawn as l_j from l_s."""
+    numbers = Prme(k=1, sequences=sequence).hyper()
+    pairs = pairs_of(0, own, places, numbers)
+    return {draw_unobserved((0, 0, event), 0, s, own, pairs, places)[0] for event in range(300)}
+
+
+def known(*places: int, held: int = -1) -> Ratings:
+    values = [np.nan if place == held else 1 for place in places]
+    return Ratings(np.array(places, np.int32), np.array(values, np.float32))
+
+
+def test_negatives_are_what_is_not_observed_for_the_person_and_the_place_before() -> None:
+    """0, 1, 0, 2 within hours, then 3 a day later: 1 and 2 followed 0, 0 followed 1, nothing followed 2."""
+    walk = visits([0, 1, 0, 2, 3], [0, HOUR, 2 * HOUR, 3 * HOUR, 30 * HOUR], places=6)
+    own = known(0, 1, 2, 3)
+    assert drawn(0, own, walk, 6) == {0, 3, 4, 5}
+    assert drawn(1, own, walk, 6) == {1, 2, 3, 4, 5}
+    assert drawn(2, own, walk, 6) == {0, 1, 2, 3, 4, 5}
+    assert drawn(-1, own, walk, 6) == {4, 5}
+
+
+def test_what_must_not_be_learned_from_is_no_negative_and_no_place_before() -> None:
+    walk = visits([0, 1, 2], [0, HOUR, 2 * HOUR], places=5)
+    own = known(0, 1, 2, held=1)
+    assert drawn(0, own, walk, 5) == {0, 3, 4}  # 2 follows 0 now; 1 is known
+    assert drawn(-1, known(0, 1, 2, 3, 4), walk, 5) == {-1}
+
+
+def test_one_negative_per_visit_by_hand() -> None:
+    """0 -> 1, and 2 is held out: from 0 only 0 itself is not observed; the first visit finds no negative."""
+    model = Prme(k=1, a=0.5, lr=0.1, lam=0.0, sequences=visits([0, 1], [0, HOUR], places=0))
+    rows, private, ages = (
+        np.array([[0.0, 0.0], [1.0, 2.0], [5.0, 5.0]]),
+        np.array([0.0, -1.0]),
+        np.zeros(3, np.int32),
+    )
+    learn(
+        NodeArrays(rows, ages, np.zeros(0), private, None), known(0, 1, 2, held=2), (0, 0, 0), model.hyper()
+    )
+    # D(u, 0, 1) = (1 + 4) / 2 and D(u, 0, 0) = 0, so z = -2.5 and 1 - sigma(z) = 0.924142.
+    g = 0.924142
+    assert private == pytest.approx([0.1 * g, 1])
+    assert rows[1] == pytest.approx([1 - 0.1 * g, 2 - 0.2 * g])
+    assert rows[0] == pytest.approx([0, 0.2 * g])
+    assert rows[2].tolist() == [5, 5]
+    assert ages.tolist() == [2, 1, 0]
+
+
+def test_the_other_rule_never_draws_a_place_the_person_knows() -> None:
+    walk = visits([0, 1, 0, 2], [0, HOUR, 2 * HOUR, 3 * HOUR], places=6)
+    touched = {}
+    for rule in ("pair", "person"):
+        model = Prme(k=1, negatives=60, unobserved=rule, sequences=walk)  # type: ignore[arg-type]
+        ages = np.zeros(6, np.int32)
+        learn(
+            NodeArrays(np.ones((6, 2)), ages, np.zeros(0), np.array([0.0, -1.0]), None), known(0, 1, 2), (0, 0, 0),
+            model.hyper(),
+        )  # fmt: skip
+        touched[rule] = ages.tolist()
+    assert touched["person"][:3] == [2, 1, 1]  # visits alone
+    assert all(more > visited for more, visited in zip(touched["pair"][:3], [2, 1, 1], strict=True))

@@ -3,13 +3,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.peer_sampling.personalized import choose_view, remember
+from tacit.peer_sampling.personalized import choose_view, hear, remember, renew_view
 
 
-def noted(*pairs: tuple[int, float], room: int = 4) -> tuple[np.ndarray, np.ndarray]:
+def noted(*pairs: tuple[int, float], room: int = 4, best: bool = False) -> tuple[np.ndarray, np.ndarray]:
     peers, scores = np.full(room, -1, np.int32), np.zeros(room, np.float32)
     for peer, score in pairs:
-        remember(peers, scores, peer, score)
+        remember(peers, scores, peer, score, best)
     return peers, scores
 
 
@@ -30,6 +30,11 @@ def view(
 def test_the_last_score_of_a_sender_counts() -> None:
     peers, scores = noted((7, 0.5), (3, 0.2), (7, 0.1))
     assert dict(zip(peers.tolist(), scores.tolist(), strict=True)) == pytest.approx({7: 0.1, 3: 0.2, -1: 0})
+
+
+def test_or_the_best_one() -> None:
+    peers, scores = noted((7, 0.5), (3, 0.2), (7, 0.1), (3, 0.3), best=True)
+    assert dict(zip(peers.tolist(), scores.tolist(), strict=True)) == pytest.approx({7: 0.5, 3: 0.3, -1: 0})
 
 
 def test_a_full_list_forgets_its_worst_for_a_better_one_only() -> None:
@@ -69,4 +74,62 @@ def test_a_view_has_different_peers_and_never_oneself(
     notes = noted(*((peer, score) for peer, score in pairs if peer < nodes))
     found = view(*notes, alpha=alpha, size=size, event=event, nodes=nodes)
     assert len(set(found)) == size
+    assert all(0 < peer < nodes for peer in found)
+
+
+def room(messages: int, size: int) -> np.ndarray:
+    return np.full(messages * (1 + size), -1, np.int32)
+
+
+def peers(*numbers: int) -> np.ndarray:
+    return np.array(numbers, np.int32)
+
+
+def test_senders_and_their_views_are_kept_and_the_oldest_message_makes_room() -> None:
+    heard = room(2, 2)
+    hear(heard, 0, 0, 7, peers(3, 9))
+    assert heard.tolist() == [7, 3, 9, -1, -1, -1]
+    hear(heard, 1, 0, 4, peers(0, 5))  # nobody is a stranger to themselves
+    assert heard.tolist() == [7, 3, 9, 4, -1, 5]
+    hear(heard, 2, 0, 8, peers(1, 2))
+    assert heard.tolist() == [8, 1, 2, 4, -1, 5]
+
+
+def test_strangers_come_from_peers_views() -> None:
+    heard = room(2, 2)
+    hear(heard, 0, 0, 7, peers(3, 9))
+    seen = set()
+    for event in range(200):
+        found = peers(11, 12)
+        renew_view((5, 0, event), 20, 1.0, *noted((15, 0.9)), heard, found)
+        seen |= set(found.tolist())
+    assert seen == {3, 7, 9}
+
+
+def test_the_best_senders_come_first_and_old_peers_fill_up() -> None:
+    heard, found = room(2, 3), peers(11, 12, 13)
+    hear(heard, 0, 0, 15, peers(0, 0, 0))
+    renew_view((5, 0, 1), 20, 0.34, *noted((15, 0.9), (16, 0.8)), heard, found)
+    # Two of three are the best; the only other one that was heard of is there already.
+    assert found.tolist() == [15, 16, 11]
+
+
+def test_the_first_view_is_random_over_everybody() -> None:
+    found = peers(-1, -1, -1)
+    renew_view((5, 0, 0), 20, 0.4, *noted(), room(3, 3), found)
+    assert found.tolist() == view(*noted(), alpha=0.4)
+
+
+@given(st.integers(2, 12), st.integers(1, 11), st.floats(0, 1), st.data())
+def test_a_renewed_view_has_different_peers_and_never_oneself(
+    nodes: int, size: int, alpha: float, data: st.DataObject
+) -> None:
+    size = min(size, nodes - 1)
+    others = st.permutations(range(1, nodes)).map(lambda some: peers(*some[:size]))
+    everybody = st.permutations(range(nodes)).map(lambda some: peers(*some[:size]))
+    heard, found = room(size, size), data.draw(others)
+    for message in range(data.draw(st.integers(0, 4))):
+        hear(heard, message, 0, data.draw(st.integers(1, nodes - 1)), data.draw(everybody))
+    renew_view((5, 0, 3), nodes, alpha, *noted((1, 0.5)), heard, found)
+    assert len(set(found.tolist())) == size
     assert all(0 < peer < nodes for peer in found)

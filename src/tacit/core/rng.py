@@ -71,6 +71,9 @@ class Stream:
     START_CANDIDATES = 83
     TIES = 91
     NEIGHBOURS = 92
+    PERIODS = 86
+    BANDWIDTHS = 87
+    STRANGERS = 88
 
 
 _M0 = np.uint64(0xD2511F53)

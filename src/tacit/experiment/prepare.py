@@ -145,8 +145,9 @@ def build_sessions(
     if time.churn == "none" or protocol.ignores_churn:
         return always(), []
     if time.churn == "generated":
-        # No round is longer than two transfers. More hours than needed change nothing in those that are.
-        hours = max(time.hours or 0.0, (time.rounds or 0) * 2 * time.full_seconds / 3600)
+        # More hours than needed change nothing in those that are.
+        round_hours = protocol.round_transfers * time.full_seconds / 3600
+        hours = max(time.hours or 0.0, (time.rounds or 0) * round_hours)
         return generate(len(user_ids), seed, hours).sessions, ["nodes come and go like phones on a charger"]
     trace = read_trace(time.churn, user_ids, len(user_ids))
     return trace.sessions, list(trace.notes)

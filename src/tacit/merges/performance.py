@@ -52,10 +52,17 @@ class Performance:
     """Whole models, weighted by how well each does on the weighting set."""
 
     metric: Literal["auto", "hr", "f1"] = setting(
-        "auto", "a model's performance: HR@K or F1@K; auto: F1 for prme-g, else HR"
+        "auto", "a model's performance: HR@K or F1@K; auto: F1 for prme-g, else HR (PEPPER, section 5.3)"
     )
-    k: Count = setting(20, "K of HR@K or F1@K")
-    negatives: Count = setting(100, "random items the weighting items are ranked among")
+    k: Count = setting(20, "K of HR@K or F1@K (open in PEPPER, which reports 5, 10 and 20)")
+    negatives: Count = setting(100, "random items the weighting items are ranked among (PEPPER, section 4.1)")
+
+    drawn: Literal["user", "item"] = setting(
+        "user",
+        'are these drawn once for the whole weighting set, or for each of its items (PEPPER, section 4.1: "for each '
+        'item")? F1 ranks all of them among the first',
+        later=True,
+    )
 
     name: ClassVar[str] = "performance"
     basis: ClassVar[int] = SCORE

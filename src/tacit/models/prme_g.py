@@ -9,9 +9,13 @@ the place l_i is for a person u who was at l_s before:
 
 A row is (P_i, S_i). The private part is P_u and the place the person is at now (the last one learned from; -1: none);
 with `user-vectors=travel` P_u stands in the dense part and is sent and merged. A pass goes over the person's visits in
-order of time; each brings `negatives` places l_j that the person does not know, and for each of them
+order of time; each brings `negatives` places l_j that are not observed for (u, l_s), and for each of them
 
     z = D(u, l_s, l_j) - D(u, l_s, l_i),     Theta += lr d/dTheta (log sigma(z) - lam |Theta|^2)
+
+Observed for (u, l_s) are the places that the person went to from l_s, and all of the person's places where no l_s
+counts. With `unobserved=person` an l_j is always outside all places of the person, so that a place they know is never
+pushed away from the places that it does not follow.
 
 With `optimizer=adam` the same slopes are climbed by Adam; any place may be an l_j, so every row has moments.
 
@@ -70,12 +74,19 @@ def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper)
 class MetricEmbedding:
     """The parameters."""
 
-    k: Count = setting(60, "dimensions of each of the two spaces")
+    k: Count = setting(60, "dimensions of each of the two spaces (Feng et al. 2015)")
     a: Proportion = setting(0.2, "weight of the preference space against the sequence space")
     tau: NonNegative = setting(6.0, "hours after which the previous place no longer matters")
-    lr: Positive = setting(0.005, "learning rate gamma")
-    lam: NonNegative = setting(0.03, "regularization lambda")
-    negatives: Count = setting(1, "unknown places drawn for each visit")
+    lr: Positive = setting(0.005, "learning rate gamma (PEPPER, equation 2)")
+    lam: NonNegative = setting(0.03, "regularization lambda (PEPPER, equation 2)")
+    negatives: Count = setting(
+        1, 'unobserved places l_j drawn for each visit (PEPPER, section 2.3: "a random POI")'
+    )
+    unobserved: Literal["pair", "person"] = setting(
+        "pair",
+        'what an l_j is outside of: what followed l_s for this person (PEPPER, section 2.3: "not observed for '
+        "(u, l_s)\"), or all of the person's places",
+    )
     spread: NonNegative = setting(0.1, "standard deviation of the points at the start")
     optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam", later=True)
     user_vectors: str = "private"
@@ -132,7 +143,7 @@ class MetricEmbedding:
         q = self.sequences
         return Hyper(
             np.float32(self.lr), np.float32(self.lam), np.float32(self.a), round(self.tau * 3600), self.negatives,
-            np.float32(self.spread), q.start, q.item, q.time, q.lat, q.lon,
+            self.unobserved == "pair", np.float32(self.spread), q.start, q.item, q.time, q.lat, q.lon,
         )  # fmt: skip
 
 

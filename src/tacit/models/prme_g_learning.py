@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Ints, Positions, Values
-from tacit.core.math.negative_sampling import draw_one
+from tacit.core.math.negative_sampling import among, draw_one
 from tacit.core.node_state import Floats, NodeArrays, Ratings
-from tacit.core.rng import Stream
+from tacit.core.rng import Stream, two
 from tacit.models.adam import PER_PARAMETER, begin, climb, moments
 
 _NEGATIVES = Stream.TRAINING_NEGATIVES
@@ -27,6 +27,8 @@ class Hyper(NamedTuple):
     tau: int
     """Seconds."""
     negatives: int
+    pairs: bool
+    """Whether negatives are outside what followed the previous place, not outside all places of the person."""
     spread: np.float32
     start: Ints
     item: Positions
@@ -115,21 +117,24 @@ def _follow(
         moments(memory, 2 + 2 * i, size),
         moments(memory, 2 + 2 * j, size),
     )
-    if s != i:
+    alone = s != i and s != j
+    if alone:
         begin(of_s)
     begin(of_i)
     begin(of_j)
     for f in range(k):
         c = k + f
         toward, away = rows[s, c] - rows[i, c], rows[s, c] - rows[j, c]
-        # Read before anything is written: l_s and l_i may be the same place.
+        # Read before anything is written: l_s may be the same place as l_i or l_j.
         to_s = following * (far * away - near * toward) - shrink * rows[s, c]
         to_i = following * near * toward - shrink * rows[i, c]
         to_j = -following * far * away - shrink * rows[j, c]
-        if s != i or memory is None:
+        if alone or memory is None:
             climb(rows[s], c, to_s, hyper.lr, of_s, f)
-        else:
+        elif s == i:
             to_i += to_s  # one place makes one step of Adam
+        else:
+            to_j += to_s
         climb(rows[i], c, to_i, hyper.lr, of_i, f)
         climb(rows[j], c, to_j, hyper.lr, of_j, f)
 
@@ -139,6 +144,54 @@ def _place(items: Positions, values: Values, item: int) -> bool:
     """Whether a place is to be learned from."""
     at = np.searchsorted(items, item)
     return bool(at < len(items) and items[at] == item and not np.isnan(values[at]))
+
+
+@kernel
+def pairs_of(number: int, own: Ratings, places: int, hyper: Hyper) -> Ints:
+    """Which place followed which within tau, for one person: l_s * places + l_i, ascending, each once."""
+    first, last = hyper.start[number], hyper.start[number + 1]
+    pairs = np.empty(last - first, np.int64)
+    count = 0
+    before, when = -1, 0
+    for n in range(first, last):
+        i = int(hyper.item[n])
+        if not _place(own.items, own.values, i):
+            continue
+        if before >= 0 and hyper.time[n] - when <= hyper.tau:
+            pairs[count] = before * places + i
+            count += 1
+        before, when = i, hyper.time[n]
+    return np.unique(pairs[:count])
+
+
+@kernel
+def draw_unobserved(
+    draws: tuple[int, int, int], draw: int, s: int, own: Ratings, pairs: Ints, places: int
+) -> tuple[int, int]:
+    """A place not observed for (u, l_s), each equally likely, or -1 where there is none; and the next unused draw.
+
+    Places that the person knows and must not learn from (value NaN) are observed, too.
+    """
+    seed, number, event = draws
+    if s < 0:
+        if len(own.items) == places:
+            return -1, draw
+        return draw_one(seed, _NEGATIVES, number, event, draw, own.items, places)
+    first, last = np.searchsorted(pairs, s * places), np.searchsorted(pairs, (s + 1) * places)
+    observed = last - first
+    for value in own.values:
+        if np.isnan(value):
+            observed += 1
+    if observed >= places:
+        return -1, draw
+    while True:
+        a, b = two(seed, _NEGATIVES, number, event, draw)
+        draw += 1
+        for share in (a, b):
+            j = int(share * places)
+            known = among(own.items, j) and not _place(own.items, own.values, j)
+            if not known and not among(pairs, s * places + j):
+                return j, draw
 
 
 @kernel
@@ -154,9 +207,11 @@ def _learn(
     """Memory: a block for P_u wherever it is, then two for each place, one per space."""
     seed, number, event = draws
     rows, items, private = node.rows, own.items, node.private
+    places = len(rows)
     last = len(private) - 1
     p = private[:last] if last > 0 else node.dense[:]
-    left = len(rows) > len(items)
+    left = places > len(items)
+    pairs = pairs_of(number, own, places, hyper) if hyper.pairs else np.empty(0, np.int64)
     draw = 0
     before, when = -1, 0
     for n in range(hyper.start[number], hyper.start[number + 1]):
@@ -164,9 +219,13 @@ def _learn(
         if not _place(items, own.values, i):
             continue
         s = before if before >= 0 and hyper.time[n] - when <= hyper.tau else -1
-        if left:
-            for _ in range(hyper.negatives):
-                j, draw = draw_one(seed, _NEGATIVES, number, event, draw, items, len(rows))
+        for _ in range(hyper.negatives):
+            j = -1
+            if hyper.pairs:
+                j, draw = draw_unobserved(draws, draw, s, own, pairs, places)
+            elif left:
+                j, draw = draw_one(seed, _NEGATIVES, number, event, draw, items, places)
+            if j >= 0:
                 _observe(rows, p, memory, s, i, j, hyper)
                 node.ages[j] += 1
         node.ages[i] += 1

@@ -49,6 +49,11 @@ class Protocol(ABC):
     synchronous: ClassVar[bool] = False
     """Whether rounds begin for everybody at once, so that there is nothing to stagger."""
 
+    @property
+    def round_transfers(self) -> int:
+        """How many transfers of a whole model a round takes at most."""
+        return 2
+
     @abstractmethod
     def build(self, scenario: Scenario) -> Simulation:
         """The simulation, with every node initialized."""

@@ -1,9 +1,9 @@
-"""One window of virtual time with messages that are copies, planned: who handles which message when.
+"""One window of virtual time, planned: who handles which message when, and where the result goes.
 
 Inside a window that is no longer than the shortest transfer nothing that is sent can arrive, so nodes are independent
 there: the plan lists each node's events in order (`Events`), and the loops run nodes in parallel. At one instant
-arrivals come before sends, and arrivals in order of sender. What the plan decides (places of copies) never shows in a
-result. Messages that point to versions of models are planned by `event_order`.
+arrivals come before sends, and arrivals in order of sender. What the plan decides (slots) never shows in a result.
+Gossip whose messages are whole versions is planned further ahead, by `event_order`.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ class Messages(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """Which places of copies are taken: `users[s]` counts the messages in flight that are in place s."""
+    """Which slots are taken: `users[s]` counts the messages in flight that point to slot s."""
 
     users: Slot
+    current: npt.NDArray[np.bool_]
     free: Slot
     free_count: Ints
 
@@ -46,10 +47,10 @@ class Events(NamedTuple):
     first: Slot
     kind: npt.NDArray[np.int8]
     message: Slot
-    """RECEIVE: the place of the copy. SEND: its number among the window's new messages."""
+    """RECEIVE: the message's payload slot. SEND: its number among the window's new messages."""
     sender: Slot
-    place: Slot
-    """SEND: the place of the copy."""
+    before: Slot
+    after: Slot
 
 
 def new_messages(capacity: int) -> Messages:
@@ -59,28 +60,45 @@ def new_messages(capacity: int) -> Messages:
 
 
 def new_pool(slots: int, taken: int) -> Pool:
-    """`slots` places of which the first `taken` hold copies; the rest is free, lowest first."""
+    """`slots` slots of which the first `taken` are current states; the rest is free, lowest first."""
+    current = np.zeros(slots, np.bool_)
+    current[:taken] = True
     free = np.arange(slots - 1, taken - 1, -1, dtype=np.int32)
     stack = np.zeros(slots, np.int32)
     stack[: len(free)] = free
-    return Pool(np.zeros(slots, np.int32), stack, np.array([len(free)]))
+    return Pool(np.zeros(slots, np.int32), current, stack, np.array([len(free)]))
 
 
 @kernel
-def plan(until: int, due: Ints, sessions: Sessions, messages: Messages, pool: Pool) -> tuple[Events, int]:
+def plan(
+    until: int, due: Ints, sessions: Sessions, slot: Slot, messages: Messages, pool: Pool, shared: bool
+) -> tuple[Events, int]:
     """The events up to and including `until`, and how many new messages they send.
 
-    A node that is offline when it is due sends nothing. Where the pool would run out of places the number comes back as
-    -1 and nothing has changed: plan a shorter window.
+    A node that is offline when it is due sends nothing. `shared`: payloads are versions of states, not copies. Where
+    the pool would run out of slots the number comes back as -1 and nothing has changed: plan a shorter window.
     """
     nodes = len(due)
     inbox_start, inbox = _inbox(until, nodes, messages)
     sending = np.zeros(nodes, np.bool_)
+    needed = 0
     sends = 0
     for u in range(nodes):
         sending[u] = due[u] <= until and online_at(sessions, u, due[u])
         sends += sending[u]
-    if sends > pool.free_count[0]:
+        if not shared:
+            needed += sending[u]
+            continue
+        # A first new version if the current one is in flight, another for what arrives after it was sent.
+        early = 0
+        late = 0
+        for n in range(inbox_start[u], inbox_start[u + 1]):
+            if sending[u] and messages.arrive[inbox[n]] > due[u]:
+                late = 1
+            else:
+                early = 1
+        needed += late + (early if pool.users[slot[u]] > 0 else 0)
+    if needed > pool.free_count[0]:
         sends = -1
         sending[:] = False
         inbox = inbox[:0]
@@ -91,7 +109,8 @@ def plan(until: int, due: Ints, sessions: Sessions, messages: Messages, pool: Po
     kind = np.empty(total, np.int8)
     message = np.empty(total, np.int32)
     sender = np.empty(total, np.int32)
-    place = np.empty(total, np.int32)
+    before = np.empty(total, np.int32)
+    after = np.empty(total, np.int32)
     q = 0
     e = 0
     new = 0
@@ -102,28 +121,40 @@ def plan(until: int, due: Ints, sessions: Sessions, messages: Messages, pool: Po
             continue
         active[q] = u
         while n < inbox_start[u + 1] or to_send:
+            here = slot[u]
+            before[e] = here
             if to_send and (n == inbox_start[u + 1] or messages.arrive[inbox[n]] > due[u]):
                 kind[e] = SEND
                 message[e] = new
                 sender[e] = u
-                place[e] = _pop(pool)
-                pool.users[place[e]] += 1
+                after[e] = here if shared else _pop(pool)
+                pool.users[after[e]] += 1
                 new += 1
                 to_send = False
             else:
                 kind[e] = RECEIVE
                 message[e] = messages.payload[inbox[n]]
                 sender[e] = messages.sender[inbox[n]]
+                if shared and pool.users[here] > 0:
+                    slot[u] = _pop(pool)
+                    pool.current[here] = False
+                    pool.current[slot[u]] = True
+                after[e] = slot[u]
                 n += 1
             e += 1
         q += 1
         first[q] = e
-    return Events(active[:q], first[: q + 1], kind, message, sender, place), sends
+    return Events(active[:q], first[: q + 1], kind, message, sender, before, after), sends
 
 
 @kernel
-def settle(until: int, events: Events, arrive: Ints, receiver: Slot, messages: Messages, pool: Pool) -> None:
-    """After a window: forget what arrived, enter what was sent (receiver -1: lost, or nobody to send to)."""
+def settle(
+    until: int, events: Events, arrive: Ints, receiver: Slot, messages: Messages, pool: Pool, copies: int
+) -> None:
+    """After a window: forget what arrived, enter what was sent (receiver -1: lost, or nobody to send to).
+
+    Every send is `copies` messages with the same payload: entries n * copies and so on are those of send n.
+    """
     kept = 0
     for m in range(messages.in_flight[0]):
         if messages.arrive[m] <= until:
@@ -136,15 +167,16 @@ def settle(until: int, events: Events, arrive: Ints, receiver: Slot, messages: M
             kept += 1
     for e in range(len(events.kind)):
         if events.kind[e] == SEND:
-            n = events.message[e]
-            if receiver[n] < 0:
-                _let_go(pool, events.place[e])
-                continue
-            messages.arrive[kept] = arrive[n]
-            messages.sender[kept] = events.sender[e]
-            messages.receiver[kept] = receiver[n]
-            messages.payload[kept] = events.place[e]
-            kept += 1
+            pool.users[events.after[e]] += copies - 1
+            for n in range(events.message[e] * copies, (events.message[e] + 1) * copies):
+                if receiver[n] < 0:
+                    _let_go(pool, events.after[e])
+                    continue
+                messages.arrive[kept] = arrive[n]
+                messages.sender[kept] = events.sender[e]
+                messages.receiver[kept] = receiver[n]
+                messages.payload[kept] = events.after[e]
+                kept += 1
     messages.in_flight[0] = kept
 
 
@@ -187,6 +219,6 @@ def _pop(pool: Pool) -> int:
 @kernel
 def _let_go(pool: Pool, slot: int) -> None:
     pool.users[slot] -= 1
-    if pool.users[slot] == 0:
+    if pool.users[slot] == 0 and not pool.current[slot]:
         pool.free[pool.free_count[0]] = slot
         pool.free_count[0] += 1

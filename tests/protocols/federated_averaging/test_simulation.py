@@ -176,3 +176,32 @@ def test_fedfast_clusters_and_moves_vectors_and_never_the_place_where_a_person_i
     whole = codec.encoded_size(x.split.train.items, 6, 0, sparse=False, itemsize=4)
     sent = found.traffic.bytes[found.traffic.updates > 0] / found.traffic.updates[found.traffic.updates > 0]
     assert set(sent.tolist()) == {whole + 4 * 3}, "three numbers of a vector travel, and not the place"
+
+
+def test_reptiles_step_is_made_by_every_parameter_of_the_model() -> None:
+    """Half a step from where the person was, by hand: the mean of before and after; or the vector goes all the way."""
+    whole, half, model_only = (
+        after(Server(local=True, step=step, step_vector=vector), 2)
+        for step, vector in ((1.0, True), (0.5, True), (0.5, False))
+    )
+    before = half._private
+    assert (before == whole._private).all()  # what is learned together is the same
+    assert half.fleet.private == pytest.approx((before + whole.fleet.private) / 2, abs=1e-6)
+    assert (model_only.fleet.private == whole.fleet.private).all()
+    server = half._slots.rows[0]
+    assert half.fleet.slots.rows == pytest.approx((server + whole.fleet.slots.rows) / 2, abs=1e-6)
+
+
+def test_the_place_behind_a_vector_makes_no_step() -> None:
+    """PRME-G keeps where a person is behind their point: half a step to the next place would be another place."""
+    steps = [(u, (5 * u + n) % 30, n * 3600) for u in range(12) for n in range(8)]
+    walk = pl.DataFrame(steps, schema=["user", "item", "timestamp"], orient="row").with_columns(
+        lat=40 + pl.col("item") / 100, lon=-74.0
+    )
+    settings = {"model": "prme-g", "model.k": 3, "rounds": 2, "evaluate.negatives": 5}
+    x = prepare("pepper/reptile", walk, settings)
+    simulation = x.protocol.build(x.scenario())
+    simulation.advance(2 * simulation.period)
+    places = simulation.fleet.private[:, -1]
+    assert (places == np.round(places)).all()
+    assert (places >= 0).all()

@@ -48,10 +48,38 @@ def test_a_model_of_another_size_is_refused() -> None:
         node(0, Habits(samples.merge())).receive(1, update)
 
 
+@pytest.mark.parametrize("view", [None, [1, 2], [1, 2, 2], [1, 2, 5], [-1, 0, 1]])
+def test_a_view_that_cannot_be_one_is_refused_and_nothing_changes(view: list[int] | None) -> None:
+    mine, theirs = node(0, Habits(samples.merge())), node(1, Habits(samples.merge()))
+    before = mine.state.rows.copy()
+    came = None if view is None else np.array(view, np.int32)
+    with pytest.raises(BadMessage, match=r"^view: got .*; allowed: 3 different peers, numbers from 0 to 4$"):
+        mine.receive(1, theirs.wake()[0].update, 6, came)
+    assert (mine.state.rows == before).all()
+
+
+def test_a_message_tells_who_is_in_the_view_by_number_and_only_where_strangers_are_found_there() -> None:
+    told = node(0, Habits(performance.merge()))
+    sends = told.wake()
+    assert told.told().tolist() == sorted(send.peer for send in sends)
+    assert len(node(0, Habits(performance.merge(), from_views=False)).told()) == 0
+
+
+@pytest.mark.parametrize("moves", [True, False])
+def test_reptiles_step_is_made_by_the_persons_vector_where_agreed(moves: bool) -> None:
+    habits = Habits(samples.merge(), alpha=1.0, from_views=False, step=0.0, step_vector=moves)
+    mine, before = node(0, habits), node(0, habits).state.private
+    mine.receive(1, node(1, habits).wake()[0].update, 6)
+    assert (mine.state.private == before).all() == moves
+
+
 def test_a_senders_many_samples_win() -> None:
     mine, theirs = node(0, Habits(samples.merge(), alpha=1.0, step=0.0)), node(1, Habits(samples.merge()))
     theirs.state.rows += 1
+    theirs.wake()
     before = mine.state.rows.copy()
     update = release(theirs.model.fields, theirs.state, OWN, (), Draws(1, 1, 0))
-    mine.receive(1, update, samples=18)  # against this node's own 6; it does not move for what it learns
+    mine.receive(
+        1, update, 18, theirs.told()
+    )  # against this node's own 6; it does not move for what it learns
     assert mine.state.rows == pytest.approx(before + 0.75, abs=1e-6)

@@ -9,11 +9,13 @@ import polars as pl
 import pytest
 
 import tacit
-from tacit.core.errors import BadInput
+from tacit.core.errors import BadInput, Interrupted
 from tacit.core.interactions import Interactions
 from tacit.experiment.prepare import prepare
+from tacit.experiment.run import Run
 from tacit.models.gmf import GeneralizedMatrixFactorization
 from tacit.protocols.view_gossip.protocol import set_aside
+from tacit.protocols.view_gossip.simulation import ViewGossipSimulation
 from tacit.simulator.churn.sessions import always
 from tacit.simulator.simulation import Scenario
 
@@ -116,6 +118,102 @@ def test_a_weighting_set_is_as_large_as_the_test_part_and_leaves_something() -> 
     )
     run = Scenario(GeneralizedMatrixFactorization(), train, 0, always(), held=np.array([3, 0, 2]))
     assert set_aside(run).tolist() == [3, 0, 0]
+
+
+APART = {"start": "staggered", "periods": 4, "bandwidths": 3}
+
+
+@pytest.mark.parametrize("recipe", GOSSIP)
+def test_every_recipe_runs_in_its_own_time_and_repeats_with_the_seed(recipe: str) -> None:
+    rounds, apart, again = run(recipe), run(recipe, **APART), run(recipe, **APART)
+    assert apart.metrics == again.metrics != rounds.metrics
+    assert 0 < apart.cost.node_rounds < apart.cost.messages < rounds.cost.messages
+    per_message = [result.cost.bytes_sent / result.cost.messages for result in (rounds, apart)]
+    assert per_message[0] == per_message[1]
+
+
+def test_prme_g_and_travelling_vectors_in_their_own_time(walks: pl.DataFrame) -> None:
+    settings = {
+        "model": "prme-g",
+        "rounds": 2,
+        "model.k": 4,
+        "user-vectors": "travel",
+        "evaluate.negatives": 20,
+    }
+    result = tacit.run("pepper/pepper", walks, settings={**settings, **APART}, progress=False)
+    assert 0 <= result.metrics["f1@5"] <= 1
+
+
+def test_asynchronous_runs_with_churn_and_with_timing() -> None:
+    result = run("pepper/pepper", rounds=30, churn="generated", bandwidth="high", timing=True, **APART)
+    assert 0 < result.cost.node_rounds < result.cost.messages
+    assert ((result.per_user["seconds"] > 0) | (result.per_user["models_received"] == 0)).all()
+
+
+def test_churn_lasts_as_long_as_the_rounds_do() -> None:
+    """A round is as long as three transfers: somebody must be online in the last one, too."""
+    for more in ({}, {"view": 6}):
+        x = prepare(
+            "pepper/pepper",
+            "synthetic",
+            {**SMALL, **more, "rounds": 200, "churn": "generated", "bandwidth": "high"},
+        )
+        end = x.horizon(x.protocol.build(x.scenario()).period)
+        assert x.sessions.begin.max() > end - 3600 * 1_000_000
+
+
+def test_an_asynchronous_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    settings = {**SMALL, **APART, "rounds": 6}
+    whole = tacit.run("pepper/pepper", "synthetic", settings=settings, progress=False)
+    x = prepare("pepper/pepper", "synthetic", settings)
+    calls = iter(range(100))
+    with pytest.raises(Interrupted):
+        Run(x, out=tmp_path).go(stop=lambda: next(calls) >= 2)
+    resumed = Run(prepare("pepper/pepper", "synthetic", settings), out=tmp_path, resume=True).go().result
+    assert resumed.metrics == whole.metrics
+    assert resumed.cost.bytes_sent == whole.cost.bytes_sent
+
+
+def test_what_messages_tell_beside_the_model_is_said() -> None:
+    told = "every message also tells which peers are in its sender's view, by number"
+    assert f"{told}; some of them suit its user best" in run("pepper/pepper").notes
+    assert told in run("pepper/model-age").notes
+    silent = run("pepper/pepper", strangers="everybody")
+    assert not any(told in note for note in silent.notes)
+    assert silent.cost.bytes_sent == run("pepper/pepper").cost.bytes_sent - 12 * silent.cost.messages
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [{"strangers": "everybody"}, {"view__scores": "best"}, {"view__period": 2}, {"weighting__spared": True}],
+)
+def test_each_choice_of_the_text_changes_something(setting: dict[str, object]) -> None:
+    assert run("pepper/pepper", rounds=8, **setting).metrics != run("pepper/pepper", rounds=8).metrics
+
+
+def test_negatives_that_spare_the_weighting_set_never_touch_it() -> None:
+    """Negatives are outside what a node has to learn from: there its weighting set stands, marked, or does not."""
+    for spared in (True, False):
+        x = prepare("pepper/pepper", "synthetic", {**SMALL, "weighting.spared": spared})
+        simulation = x.protocol.build(x.scenario())
+        assert isinstance(simulation, ViewGossipSimulation)
+        node, aside = simulation._data, simulation._aside
+        for u in range(40):
+            own = node.item[node.start[u] : node.start[u + 1]]
+            inside = np.isin(aside.item[aside.start[u] : aside.start[u + 1]], own)
+            assert inside.all() if spared else not inside.any()
+
+
+@pytest.mark.parametrize("key", ["periods", "bandwidths"])
+@pytest.mark.parametrize("value", ["0.5", "fast", "1000"])
+def test_a_ratio_below_one_is_refused_in_one_line(key: str, value: str) -> None:
+    with pytest.raises(BadInput, match=rf"^{key}: got {value}; allowed: a number from 1, at most 100"):
+        prepare("pepper/pepper", "synthetic", {key: value})
+
+
+def test_federated_recipes_have_rounds_only() -> None:
+    with pytest.raises(BadInput, match=r"^start: got staggered; allowed: synchronous"):
+        prepare("pepper/fedavg", "synthetic", {"start": "staggered"})
 
 
 def csv(path: Path, users: int, each: int = 8) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tacit.core.compiled.compiling import kernel
-from tacit.core.interactions import Positions
+from tacit.core.interactions import Ints, Positions
 from tacit.core.rng import sample, two
 
 
@@ -29,7 +29,7 @@ def draw_outside(
 
 
 @kernel
-def among(items: Positions, item: int) -> bool:
+def among(items: Positions | Ints, item: int) -> bool:
     """Whether an item is one of `items` (ascending)."""
     low, high = 0, len(items)
     while low < high:

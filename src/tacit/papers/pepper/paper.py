@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from tacit.core.settings import Value
 from tacit.papers.base import Exhibit, Paper, Row, reference
+from tacit.papers.pepper.beyond import BEYOND
 from tacit.papers.pepper.claims import CLAIMS
 from tacit.papers.pepper.runs import (
     ALGORITHMS,
@@ -189,6 +190,7 @@ paper = Paper(
             cdf=True,
         ),
         Exhibit("read-out", "Not in the paper: the model that a person is shown", _read_outs),
+        *BEYOND,
     ),
     claims=CLAIMS,
     notes=(

@@ -24,16 +24,28 @@ class FederatedAveraging(Protocol):
     """A server averages whole models."""
 
     user_vectors: UserVectors = setting("private", USER_VECTORS, key="user-vectors")
-    weights: Literal["samples", "equal"] = setting("samples", "a client counts by its data, or all alike")
-    participation: Share = setting(1.0, "share of the clients asked each round")
-    clusters: Whole = setting(0, "FedFast: clusters of user vectors, which the server then sees")
+    weights: Literal["samples", "equal"] = setting(
+        "samples", "a client counts by its data |D_i| (PEPPER, equation 1), or all alike"
+    )
+    participation: Share = setting(
+        1.0, "share of the clients asked each round (PEPPER, section 2.1: a fraction p, no number)"
+    )
+    clusters: Whole = setting(
+        0, "FedFast: clusters of user vectors, which the server then sees (PEPPER, section 5.4.1)"
+    )
     read_out: Literal["merged", "local"] = setting(
         "merged",
         "the model a person is shown: the server's, or what their device makes of it",
         key="read-out",
     )
     step: UnitInterval = setting(
-        1.0, "how far a device moves from the server's model (read-out=local, Reptile)"
+        1.0, "how far a device moves from the server's model (read-out=local; Reptile: PEPPER, section 5.4.1)"
+    )
+    step_vector: bool = setting(
+        True,
+        "does a person's vector make that step, as all parameters do (PEPPER, section 5.4.1: \"the initial "
+        'parameters"), or all the way?',
+        key="step.vector",
     )
 
     shield: Shield = setting(Nothing(), SHIELD, later=True)
@@ -52,6 +64,7 @@ class FederatedAveraging(Protocol):
             clusters=self.clusters,
             local=self.read_out == "local",
             step=self.step,
+            step_vector=self.step_vector,
             shields=shields_of(self.shield),
         )
         train, avoid = scenario.train, scenario.avoid

@@ -49,6 +49,8 @@ class Server:
     """Whether users are shown the server's model after learning from their own data once more."""
     step: float = 1.0
     """How far that goes from the server's model toward the learned one (Reptile)."""
+    step_vector: bool = True
+    """Whether a person's own vector makes that step, too."""
     shields: tuple[Shield, ...] = ()
     """What changes the models that clients return."""
 
@@ -91,6 +93,11 @@ class AveragingSimulation(ServerSimulation):
         everybody = np.arange(nodes, dtype=np.int32)
         self._learn(everybody, models, private, self._looked_at(), self._round)
         s.workers.run(toward, nodes, self._slots, models, np.float32(self._server.step))
+        if self._server.step_vector and self._server.step < 1:
+            start = self._private[:, : self._vector]
+            private[:, : self._vector] = start + np.float32(self._server.step) * (
+                private[:, : self._vector] - start
+            )
         models.clock[:] = self._slots.clock[0]
         return Fleet(models, everybody, private)
 

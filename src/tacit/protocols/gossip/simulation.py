@@ -175,7 +175,9 @@ class GossipSimulation(Simulation):
         self._flight = flight._replace(version=slot[flight.version])
 
     def _run_window(self, end: int) -> bool:
-        events, sends = plan(end, self._due, self._scenario.sessions, self._messages, self._pool)
+        events, sends = plan(
+            end, self._due, self._scenario.sessions, self._slot, self._messages, self._pool, False
+        )
         if sends < 0:
             return False
         t = self._sent
@@ -187,7 +189,7 @@ class GossipSimulation(Simulation):
         self._handle(events, sent)
         if self._shields:
             self._shield(events, sent)
-        settle(end, events, sent.arrive, sent.receiver, self._messages, self._pool)
+        settle(end, events, sent.arrive, sent.receiver, self._messages, self._pool, 1)
         woke = self._due <= end
         self._due[woke] += self.period
         self._wakes[woke] += 1
@@ -214,7 +216,7 @@ class GossipSimulation(Simulation):
             if sent.arrive[events.message[e]] < 0:
                 continue
             rated = self._groups.rated[self._groups.start[u] : self._groups.start[u + 1]]
-            at, event = int(events.place[e]), int(self._wakes[u])
+            at, event = int(events.after[e]), int(self._wakes[u])
             leaving.release_parcel(self._parcels, at, rated, u, event, self._sent)
 
     def _in_flight(self) -> Flight:
@@ -268,6 +270,7 @@ class GossipSimulation(Simulation):
         for name in ("arrive", "sender", "receiver", "payload"):
             self._messages.in_flight[0] = arrays.into(name, getattr(self._messages, name))
         self._pool = new_pool(len(self._pool.users), parcels)
+        self._pool.current[:] = False
         np.add.at(self._pool.users, self._messages.payload[: self._messages.in_flight[0]], 1)
 
 

@@ -290,7 +290,7 @@ def make_run(pick: Callable[..., int], receive: Callable[..., None]) -> Callable
             for e in range(events.first[q], events.first[q + 1]):
                 message = events.message[e]
                 if events.kind[e] == SEND:
-                    send(u, message, events.place[e], rated, nodes, network, sent, numbers)
+                    send(u, message, events.after[e], rated, nodes, network, sent, numbers)
                 else:
                     receive(u, u, u, message, events.sender[e], nodes, numbers, hyper, more)
                     nodes.rounds[u] += 1

@@ -17,6 +17,8 @@ from tacit.merges.base import CLOCK, SAMPLES
 from tacit.merges.performance import hits, share
 
 _WEIGHTING, _OTHERS = Stream.WEIGHTING, Stream.WEIGHTING_NEGATIVES
+_LISTS = 2**20
+"""What keeps the draws of a weighting set's lists apart: no node sets aside that often."""
 LOCAL, MERGED, AVERAGED = 0, 1, 2
 """The model a node recommends with: its own; as merged, before it learned; a moving mean of the received ones."""
 
@@ -38,6 +40,10 @@ class Rules(NamedTuple):
     read_out: int
     fresh: np.float32
     """The weight of the latest model in the moving mean."""
+    best: bool
+    """Whether a sender's best performance is noted, not its last."""
+    vector: int
+    """How many numbers of the private part make that step, too."""
 
 
 class Model(NamedTuple):
@@ -70,6 +76,7 @@ class Data(NamedTuple):
     values: Values
     weighting: Positions
     others: Positions
+    """One list for all of the weighting set, or one for each of its items; -1 where there are no more."""
 
 
 @kernel
@@ -97,7 +104,9 @@ def divide(
         data.items[n] = avoid[n]
         learned = among(own, avoid[n]) and not among(data.weighting, avoid[n])
         data.values[n] = 1 if learned else np.nan
-    draw_outside(seed, _OTHERS, node, event, avoid if len(avoid) else own, catalogue, data.others)
+    for n in range(len(data.others)):
+        draw = event + n * _LISTS
+        draw_outside(seed, _OTHERS, node, draw, avoid if len(avoid) else own, catalogue, data.others[n])
 
 
 @kernel
@@ -130,13 +139,17 @@ def make_performance(score: Callable[..., float]) -> Callable[..., float]:
         own = np.empty(count)
         for n in range(count):
             own[n] = score(model.rows, model.dense, private, data.weighting[n], hyper)
-        rest = np.empty(len(data.others))
-        free = 0
-        for item in data.others:
-            if item >= 0:
-                rest[free] = score(model.rows, model.dense, private, item, hyper)
-                free += 1
-        found = hits(own, rest[:free], rules.k, rules.together)
+        lists = 1 if rules.together else len(data.others)
+        found = 0
+        for n in range(lists):
+            rest = np.empty(data.others.shape[1])
+            free = 0
+            for item in data.others[n]:
+                if item >= 0:
+                    rest[free] = score(model.rows, model.dense, private, item, hyper)
+                    free += 1
+            ranked = own if lists == 1 else own[n : n + 1]
+            found += hits(ranked, rest[:free], rules.k, rules.together)
         return 2.0 * found / (rules.k + count) if rules.together else found / count
 
     return performance
@@ -182,12 +195,14 @@ def make_receive(score: Callable[..., float], train: Callable[..., None]) -> Cal
             _mix(shown, theirs.model, np.float32(1) if draws[2] == 0 else rules.fresh, shown)
         start_rows = out.rows.copy() if rules.step < 1 else out.rows[:0]
         start_dense = out.dense.copy() if rules.step < 1 else out.dense[:0]
+        start_vector = private[: rules.vector].copy() if rules.step < 1 else private[:0]
         node = NodeArrays(out.rows, out.ages, out.dense, private, person.memory)
         train(node, Ratings(data.items, data.values), rules.epochs, draws, hyper)
         if rules.step < 1:
             size = start_rows.size
             blend(start_rows.reshape(size), out.rows.reshape(size), rules.step, out.rows.reshape(size))
             blend(start_dense, out.dense, rules.step, out.dense)
+            blend(start_vector, private[: rules.vector], rules.step, private[: rules.vector])
         return max(mine.clock, theirs.clock) + rules.epochs, score_theirs
 
     return receive

@@ -1,8 +1,11 @@
 """A PEPPER node as a state machine: *wake* and *message* in, *send* out. No I/O, no clock.
 
     node = ViewNode(...)
-    sends = node.wake()                        every period: the model, to everybody in the view
-    node.receive(sender, update, samples)      on a message: weigh, merge, learn
+    sends = node.wake()                              every period: the model, to everybody in the view
+    node.receive(sender, update, samples, view)      on a message: weigh, merge, learn
+
+Beside the model a message says how much data its sender has, where models are weighed by that, and who is in the
+sender's view (`ViewNode.told`), where strangers are found there. How well models did is told to nobody.
 
 The same node, with other habits, is decentralized FedAvg, model-age-based gossip or decentralized Reptile.
 """
@@ -20,9 +23,9 @@ from tacit.core.node_state import NodeState
 from tacit.core.traffic import Entry
 from tacit.merges.base import SCORE, ModelMerge
 from tacit.merges.performance import Performance
-from tacit.models.base import Model, memory_sizes
+from tacit.models.base import Model, memory_sizes, vector_size
 from tacit.models.training import training
-from tacit.peer_sampling.personalized import choose_view, remember
+from tacit.peer_sampling.personalized import hear, remember, renew_view
 from tacit.protocols.view_gossip import kernels as view_kernels
 from tacit.protocols.view_gossip.kernels import make_receive
 
@@ -42,7 +45,13 @@ class Habits:
     """Rounds between two updates of the view."""
     memory: int = 100
     """Senders whose scores a node remembers."""
+    best: bool = False
+    """Whether it remembers a sender's best score, not the last."""
+    from_views: bool = True
+    """Whether strangers come from the views that peers send along, not from everybody."""
     step: float = 1.0
+    step_vector: bool = True
+    """Whether a person's own vector makes the step, too."""
     common: bool = True
     """Whether all nodes start from the same model: its seed is one of the hyper-parameters handed out once."""
     refresh: int = 0
@@ -57,6 +66,11 @@ class Habits:
         """Items the weighting set is ranked among."""
         return self.merge.negatives if isinstance(self.merge, Performance) else Performance().negatives
 
+    @property
+    def per_item(self) -> bool:
+        """Whether each item of the weighting set is ranked among items of its own."""
+        return isinstance(self.merge, Performance) and self.merge.drawn == "item"
+
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
@@ -69,8 +83,8 @@ class Agreed:
     dtype: str = "float32"
 
 
-def rules_of(habits: Habits, seed: int, epochs: int) -> view_kernels.Rules:
-    """The habits as the kernels want them."""
+def rules_of(habits: Habits, seed: int, epochs: int, vector: int) -> view_kernels.Rules:
+    """The habits as the kernels want them; `vector`: how many numbers of the private part are the person's vector."""
     merge = habits.merge
     weigher = merge if isinstance(merge, Performance) else Performance()
     return view_kernels.Rules(
@@ -83,7 +97,14 @@ def rules_of(habits: Habits, seed: int, epochs: int) -> view_kernels.Rules:
         step=np.float32(habits.step),
         read_out=READ_OUT[habits.read_out],
         fresh=np.float32(habits.fresh),
+        best=habits.best,
+        vector=vector if habits.step_vector else 0,
     )
+
+
+def heard_size(habits: Habits, view: int) -> int:
+    """Room for what the last |view| messages told: each its sender and a view. Nothing where nobody listens."""
+    return view * (1 + view) if habits.from_views else 0
 
 
 class ViewNode:
@@ -108,7 +129,7 @@ class ViewNode:
             agreed.dtype,
         )
         self.number, self.nodes, self.model, self.habits, self.own = number, nodes, model, habits, own
-        self._hyper, self._rules = model.hyper(), rules_of(habits, seed, epochs)
+        self._hyper, self._rules = model.hyper(), rules_of(habits, seed, epochs, vector_size(model))
         self._avoid = own[:0] if avoid is None else avoid
         aside = weighting if self._rules.scored else 0
         count = len(own) - aside if avoid is None else len(avoid)
@@ -117,7 +138,7 @@ class ViewNode:
             np.zeros(count, np.int32),
             np.zeros(count, np.float32),
             np.zeros(aside, np.int32),
-            np.zeros(habits.negatives, np.int32),
+            np.zeros((max(1, aside) if habits.per_item else 1, habits.negatives), np.int32),
         )
         self.state = NodeState(
             rows=np.zeros((items, model.row_width), dtype),
@@ -136,7 +157,8 @@ class ViewNode:
         """What this node recommends with."""
         remembered = min(habits.memory, nodes - 1) if self._rules.scored else 0
         self._peers, self._scores = np.full(remembered, -1, np.int32), np.zeros(remembered, np.float32)
-        self._view = np.zeros(min(habits.view, nodes - 1), np.int32)
+        self._view = np.full(min(habits.view, nodes - 1), -1, np.int32)
+        self._heard = np.full(heard_size(habits, len(self._view)), -1, np.int32)
         self.ledger: list[Entry] = []
         self.received = 0
         self._rounds = 0
@@ -155,12 +177,21 @@ class ViewNode:
             self._divide(r // h.refresh)
         if r % h.period == 0:
             event = r // h.period
-            choose_view(seed, self.number, event, self.nodes, h.alpha, self._peers, self._scores, self._view)
+            renew_view(
+                (seed, self.number, event), self.nodes, h.alpha, self._peers, self._scores, self._heard, self._view
+            )  # fmt: skip
         update = release(self.model.fields, self.state, self.own, h.shields, Draws(seed, self.number, r))
         return [Send(int(peer), update) for peer in self._view]
 
-    def receive(self, sender: int, update: Update, samples: int = 0) -> None:
-        """Weigh a received model, mix it into one's own, learn from one's own data."""
+    def told(self) -> Positions:
+        """What a message says about the view: its peers by number, so not which of them did best; or nothing."""
+        return np.sort(self._view) if self.habits.from_views else self._view[:0]
+
+    def receive(self, sender: int, update: Update, samples: int = 0, view: Positions | None = None) -> None:
+        """Weigh a received model, mix it into one's own, learn from one's own data.
+
+        `samples` and `view` are what came along: how much data the sender has, and who is in its view.
+        """
         s = self.state
         got = (len(update.rows), update.rows.shape[1], len(update.dense), update.rows.dtype.name)
         own = (len(s.rows), s.rows.shape[1], len(s.dense), s.rows.dtype.name)
@@ -168,6 +199,10 @@ class ViewNode:
             raise BadMessage(
                 f"model (rows, width, dense, numbers): got {got}; allowed: this node's own {own}, whole"
             )
+        came = self._view[:0] if view is None else view
+        if self.habits.from_views and not self._is_view(came):
+            what = f"{len(self._view)} different peers, numbers from 0 to {self.nodes - 1}"
+            raise BadMessage(f"view: got {came.tolist()}; allowed: {what}")
         theirs = view_kernels.Model(update.rows, np.minimum(update.ages, _OLDEST), update.dense)
         clock, score = self._receive(
             view_kernels.Version(self._mine, s.clock, self.samples),
@@ -176,6 +211,13 @@ class ViewNode:
             self._rules, self._hyper,
         )  # fmt: skip
         if self._rules.scored:
-            remember(self._peers, self._scores, sender, score)
+            remember(self._peers, self._scores, sender, score, self._rules.best)
+        if self.habits.from_views:
+            hear(self._heard, self.received, self.number, sender, came)
         s.clock = int(clock)
         self.received += 1
+
+    def _is_view(self, peers: Positions) -> bool:
+        """Whether what came could be a view of somebody in this network."""
+        inside = bool(((peers >= 0) & (peers < self.nodes)).all())
+        return inside and len(peers) == len(self._view) == len(np.unique(peers))

@@ -12,13 +12,13 @@ import numpy.typing as npt
 from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Ints, Positions
 from tacit.core.node_state import Floats
-from tacit.peer_sampling.personalized import choose_view, remember
+from tacit.peer_sampling.personalized import hear, remember, renew_view
 from tacit.protocols.view_gossip.kernels import Data, Model, Person, Rules, Version, divide
 from tacit.simulator.fleet import Local, Slots
 
 
 class Aside(NamedTuple):
-    """Every node's weighting set (item[start[u]:start[u+1]]), and what it is ranked among (one row a node)."""
+    """Every node's weighting set (item[start[u]:start[u+1]]), and what it is ranked among: others[u], list by list."""
 
     start: Ints
     item: Positions
@@ -26,10 +26,12 @@ class Aside(NamedTuple):
 
 
 class Notes(NamedTuple):
-    """What every node remembers of its senders: one row a node."""
+    """What every node remembers of its senders, and the peers it heard of: one row per node."""
 
     peers: npt.NDArray[np.int32]
     scores: npt.NDArray[np.float32]
+    heard: npt.NDArray[np.int32]
+    """As `tacit.peer_sampling.personalized.hear` keeps them; no columns where strangers come from everybody."""
 
 
 class Inbox(NamedTuple):
@@ -37,6 +39,8 @@ class Inbox(NamedTuple):
 
     start: Ints
     sender: npt.NDArray[np.int32]
+    told: npt.NDArray[np.int32]
+    """Everybody's view, as it is sent along: one row per sender."""
 
 
 class Owned(NamedTuple):
@@ -72,7 +76,8 @@ def data_of(u: int, data: Local, aside: Aside) -> Data:
     """One node's data, as views."""
     own = slice(data.start[u], data.start[u + 1])
     held = slice(aside.start[u], aside.start[u + 1])
-    return Data(data.item[own], data.value[own], aside.item[held], aside.others[u])
+    lists = max(1, min(aside.start[u + 1] - aside.start[u], aside.others.shape[1]))
+    return Data(data.item[own], data.value[own], aside.item[held], aside.others[u, :lists])
 
 
 @kernel
@@ -108,7 +113,9 @@ def choose_views(
 ) -> None:
     """Nodes low .. high renew their views."""
     for u in range(low, high):
-        choose_view(seed, u, event, len(views), alpha, notes.peers[u], notes.scores[u], views[u])
+        renew_view(
+            (seed, u, event), len(views), alpha, notes.peers[u], notes.scores[u], notes.heard[u], views[u]
+        )
 
 
 @cache
@@ -140,7 +147,9 @@ def make_run_round(receive: Callable[..., tuple[int, float]]) -> Callable[..., N
                 draws = (rules.seed, u, received[u])
                 clock, score = receive(mine, theirs, new, show, person, own, draws, rules, hyper)
                 if rules.scored:
-                    remember(notes.peers[u], notes.scores[u], x, score)
+                    remember(notes.peers[u], notes.scores[u], x, score, rules.best)
+                if notes.heard.shape[1] > 0:
+                    hear(notes.heard[u], received[u], u, x, inbox.told[x])
                 received[u] += 1
                 mine = Version(new, clock, people.samples[u])
             after.clock[u] = mine.clock
