@@ -65,6 +65,8 @@ class Stream:
     LIVE_WHISPERS = 67
     PROBES = 75
     RING = 76
+    FIXED_ITEMS = 84
+    VOTERS = 85
 
 
 _M0 = np.uint64(0xD2511F53)

@@ -7,30 +7,43 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from tacit.core.errors import BadInput
-from tacit.core.interactions import Texts
+from tacit.core.interactions import Ints, Texts
 from tacit.core.node_state import Visibility
 from tacit.core.registry import build_part, construct
-from tacit.core.settings import Flat
+from tacit.core.settings import Flat, is_table
 from tacit.data.dataset import Dataset, is_path, load
-from tacit.data.disclosure_file import read_pi
+from tacit.data.disclosure_file import may_leave, read_pi
 from tacit.data.features import Features, item_features
 from tacit.data.images import Images, is_images, load_images
+from tacit.data.per_user_file import missing_note, read_per_user
 from tacit.data.sequences import Sequences, sequences
 from tacit.data.splits import Split, split
 from tacit.data.synthetic import Synthetic
+from tacit.data.training_catalogue import only_training_items
 from tacit.experiment import memory_estimate
+from tacit.experiment.disclosing import Disclosing
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.recipes import recipe
-from tacit.experiment.run_settings import RunSettings, TimeSettings, evaluation_named, protocol_named, settle
+from tacit.experiment.run_settings import (
+    LearningSettings,
+    RunSettings,
+    TimeSettings,
+    evaluation_named,
+    protocol_named,
+    settle,
+)
 from tacit.models.base import Model
 from tacit.protocols.base import Protocol
 from tacit.simulator.churn.generator import generate
 from tacit.simulator.churn.sessions import Sessions, always
 from tacit.simulator.churn.trace import read_trace
 
+_TWO_DAYS = 48.0
+"""Hours of generated sessions that are repeated where runs last for years: a segment of Hegedűs et al."""
 _TRAVELLING = {"rows", "ages", "dense", "clock"}
 Data = str | Path | pl.DataFrame
 Progress = Callable[[int, int | None], None]
@@ -48,14 +61,18 @@ def prepare(
     settings = RunSettings.of(flat)
     if not 0 <= seed < 2**63:
         raise BadInput("--seed", got=seed, allowed="a whole number from 0")
-    dataset, parts, images = _load(data, settings, seed, progress)
+    whole, parts, images = _load(data, settings, seed, progress)
+    dataset, parts = _catalogue(whole, parts, settings)
     scale = _scale(settings.learning.limits, dataset)
-    visits = sequences(dataset, parts.train) if flat["model"] == "prme-g" else None
-    model = build_model(flat, scale, images, item_features(dataset.items), visits)
     protocol: Protocol = construct(protocol_named(flat["protocol"]), flat)
-    pi, pi_notes = read_pi(flat["pi"], dataset.user_ids)
-    _check_flags(protocol, flat, discloses=pi is not None)
+    disclosing, pi_notes = build_disclosing(settings.learning, dataset)
+    _check_flags(protocol, flat)
+    _check_disclosing(disclosing, protocol, flat, images)
+    shared = parts.train.take(disclosing.takes_part(parts.train, seed))
+    visits = sequences(dataset, shared) if flat["model"] == "prme-g" else None
+    model = build_model(flat, scale, images, item_features(dataset.items), visits)
     sessions, session_notes = build_sessions(settings.time, protocol, dataset.user_ids, seed)
+    triples, triples_notes = _triples(flat, dataset.user_ids)
     x = Experiment(
         recipe=name,
         seed=seed,
@@ -70,14 +87,17 @@ def prepare(
         sessions=sessions,
         source=_source(data),
         images=images,
-        pi=pi,
+        disclosing=None if disclosing.everything else disclosing,
+        triples=triples,
+        whole=None if dataset is whole else whole,
     )
     x.memory = memory_estimate.estimate(x)
     memory_estimate.check(x)
     scenario = x.scenario()
     protocol.check(scenario, flat)
     x.notes += [*_paper_negatives(x), *dataset.notes, *parts.notes, *(visits.notes if visits else ())]
-    x.notes += [*protocol.notes(name, scenario), *pi_notes, *session_notes]
+    x.notes += [*protocol.notes(name, scenario), *pi_notes, *disclosing.notes(parts.train, seed)]
+    x.notes += [*triples_notes, *session_notes]
     _check_best(x)
     if parts.validation is not None:
         _check_validation(parts)
@@ -90,7 +110,10 @@ def for_validation(x: Experiment) -> Experiment:
     """The same experiment while tuning: a validation part is held out of the training part, and measured."""
     flat: Flat = {**x.parameters, "evaluate.on": "validation", "best": None}
     settings = RunSettings.of(flat)
-    parts = x.split if x.split.validation is not None else _divide(x.dataset, settings, x.seed)
+    parts = x.split
+    if parts.validation is None:
+        whole = x.whole or x.dataset
+        _, parts = _catalogue(whole, _divide(whole, settings, x.seed), settings)
     _check_validation(parts)
     tuning = replace(x, parameters=flat, settings=settings, split=parts)
     x.protocol.check(tuning.scenario(), flat)
@@ -129,18 +152,38 @@ def build_model(
     return model
 
 
+def build_disclosing(learning: LearningSettings, dataset: Dataset) -> tuple[Disclosing, list[str]]:
+    """Who discloses what, and notes for the reader."""
+    pi, notes = read_pi(learning.pi, dataset.user_ids)
+    may = may_leave(learning.disclose, dataset)
+    return Disclosing(dataset.table, pi, may, learning.pi_rule == "fixed-items"), notes
+
+
+def _triples(flat: Flat, user_ids: Texts) -> tuple[Ints | None, list[str]]:
+    """How many triples each user draws, where a file says so; a user who is missing there draws X+/N."""
+    value = flat.get("triples")
+    if not isinstance(value, str) or not is_table(value):
+        return None, []
+    allowed = "a whole number from 0, at most 1000000"
+    each = read_per_user("triples", value, user_ids, lambda t: 0 <= t <= 1_000_000 and t == int(t), allowed)
+    return np.nan_to_num(each, nan=-1).astype(np.int64), missing_note(each, value, "they draw X+/N (mean)")
+
+
 def build_sessions(
     time: TimeSettings, protocol: Protocol, user_ids: Texts, seed: int
 ) -> tuple[Sessions, list[str]]:
     """Which node is online when, and notes for the reader."""
     if time.churn == "none" or protocol.ignores_churn:
         return always(), []
+    again = "; an epoch lasts longer, so these days are repeated" if protocol.repeats_days else ""
     if time.churn == "generated":
         # No round is longer than two transfers. More hours than needed change nothing in those that are.
         hours = max(time.hours or 0.0, (time.rounds or 0) * 2 * time.full_seconds / 3600)
-        return generate(len(user_ids), seed, hours).sessions, ["nodes come and go like phones on a charger"]
+        hours = _TWO_DAYS if protocol.repeats_days else hours
+        note = f"nodes come and go like phones on a charger{again}"
+        return generate(len(user_ids), seed, hours).sessions, [note]
     trace = read_trace(time.churn, user_ids, len(user_ids))
-    return trace.sessions, list(trace.notes)
+    return trace.sessions, [*trace.notes, *([f"the churn trace says who is online{again}"] if again else [])]
 
 
 def _scale(limits: tuple[float, float] | None, dataset: Dataset) -> tuple[float, float]:
@@ -154,7 +197,7 @@ def _scale(limits: tuple[float, float] | None, dataset: Dataset) -> tuple[float,
     return limits
 
 
-def _check_flags(protocol: Protocol, flat: Flat, *, discloses: bool) -> None:
+def _check_flags(protocol: Protocol, flat: Flat) -> None:
     """Refuse settings that the protocol has no use for."""
     if protocol.all_online and flat["churn"] != "none":
         raise BadInput("churn", got=flat["churn"], allowed=f"none with protocol {protocol.name}")
@@ -163,9 +206,24 @@ def _check_flags(protocol: Protocol, flat: Flat, *, discloses: bool) -> None:
         raise BadInput(
             "hours", got="none", allowed=f"a number of hours, or rounds, with protocol {protocol.name}"
         )
-    if discloses and not protocol.discloses:
-        allowed = f"1 with protocol {protocol.name}, which sends no update that could be held back"
-        raise BadInput("pi", got=flat["pi"], allowed=allowed)
+
+
+def _check_disclosing(disclosing: Disclosing, protocol: Protocol, flat: Flat, images: Images | None) -> None:
+    """Refuse to hold back what nobody sends."""
+    if disclosing.everything:
+        return
+    what, all_of_it = ("pi", "1") if disclosing.pi is not None else ("disclose", "all")
+    if images is not None:
+        raise BadInput(what, got=flat[what], allowed=f"{all_of_it} with images")
+    if not disclosing.fixed and not protocol.discloses:
+        allowed = (
+            f"{all_of_it} with protocol {protocol.name}, which sends no update that could be held back, "
+            "or pi.rule=fixed-items"
+        )
+        raise BadInput(what, got=flat[what], allowed=allowed)
+    if disclosing.fixed and flat["negatives"] == "paper":
+        allowed = "honest with pi.rule=fixed-items: negatives that avoid hidden items would tell them"
+        raise BadInput("negatives", got="paper", allowed=allowed)
 
 
 def _check_best(x: Experiment) -> None:
@@ -203,6 +261,10 @@ def _load(
         progress=progress,
     )
     return dataset, _divide(dataset, settings, seed), None
+
+
+def _catalogue(dataset: Dataset, parts: Split, settings: RunSettings) -> tuple[Dataset, Split]:
+    return only_training_items(dataset, parts) if settings.data.catalogue == "training" else (dataset, parts)
 
 
 def _divide(dataset: Dataset, settings: RunSettings, seed: int) -> Split:

@@ -26,7 +26,7 @@ from tacit.experiment.memory_estimate import peak_rss_mb
 from tacit.experiment.result import VERSION, Cost, Result
 from tacit.experiment.run_settings import TimeSettings
 from tacit.experiment.warmup import warm_up
-from tacit.simulator.churn.sessions import SECOND, online_mask
+from tacit.simulator.churn.sessions import SECOND, always, online_mask
 from tacit.simulator.simulation import Simulation, ticks
 
 _HOUR = 3600 * SECOND
@@ -134,7 +134,8 @@ class Run:
         """Add a point to the curve; return its headline metric."""
         sim = self.simulation
         # The instant before: a session that ends exactly now still counts, as in traces cut at the horizon.
-        online = online_mask(self.x.sessions, self.x.split.test.users, point - 1)
+        sessions = always() if self.x.protocol.repeats_days else self.x.sessions
+        online = online_mask(sessions, self.x.split.test.users, point - 1)
         if sim.counted is not None:
             online &= sim.counted
         values = self.evaluation.measure(sim, online)
