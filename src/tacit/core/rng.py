@@ -66,7 +66,8 @@ class Stream:
     PROBES = 75
     RING = 76
     FIXED_ITEMS = 84
-    VOTERS = 85
+    DATA_USERS = 86
+    SEGMENTS = 87
 
 
 _M0 = np.uint64(0xD2511F53)
