@@ -109,7 +109,7 @@ class AccuracyEvaluation(Evaluation):
             else:
                 said = weighted_majority(has, self._labels, self._own.beta, CLASSES, np.ones(len(has)))
             each.append(accuracy(said, self._labels))
-        return float(np.mean(each))
+        return float(np.mean(np.array(each, np.float64)))
 
     def per_user(self, simulation: Simulation) -> dict[str, Floats]:
         """How right each agent's own model is."""
