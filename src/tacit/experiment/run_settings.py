@@ -82,7 +82,10 @@ class LearningSettings:
         "some categories or genres, all but some, or a file user,item of what each user keeps back",
         later=True,
     )
-    init: Literal["random", "data"] = setting("random", "how models start: by chance, or from the data")
+    init: Literal["random", "data"] = setting(
+        "random",
+        "how models start: by chance (Hegedűs et al., algorithm 5), or from the data (Dymbe, section 5.3)",
+    )
     epochs: Count = setting(
         1, "passes over local data each time a node learns; epochs to train where a round is one"
     )
@@ -90,7 +93,10 @@ class LearningSettings:
     negatives: Literal["honest", "paper"] = setting(
         "honest", "training negatives: outside the training part, or (paper) outside all a user consumed"
     )
-    lazy: bool = setting(False, "rows exist only once updated or received (as in the published curves)")
+    lazy: bool = setting(
+        False,
+        "rows exist only once updated or received (Dymbe, section 4.4.2: as in the curves of Hegedűs et al.)",
+    )
     scale: Scale = setting(None, "lowest and highest rating; none: as in the data")
 
     @property
@@ -109,13 +115,17 @@ class TimeSettings:
     hours: Annotated[float, Meta(gt=0, le=1e9)] | None = setting(48.0, "virtual hours to run")
     rounds: Count | None = setting(None, "rounds to run, instead of hours")
     bandwidth: Literal["low", "high"] | Annotated[float, Meta(ge=0.001, le=1e9)] = setting(
-        "low", "how long a whole model takes: low 1728 s, high 172.8 s, or so many seconds"
+        "low",
+        "how long a whole model takes (Hegedűs et al., section 6.2): low 1728 s, high 172.8 s, or so many seconds",
     )
     start: Literal["staggered", "synchronous"] = setting(
-        "staggered", "first sends spread over a cycle, or all at 0"
+        "staggered",
+        "first sends spread over a cycle (left open by Hegedűs et al.), or all at 0 (Dymbe, section 4.1)",
     )
     churn: Churn = setting(
-        "none", "who is online when: all; as phones on chargers; or a file node,start,end in seconds"
+        "none",
+        "who is online when: all; as phones on chargers (Hegedűs et al., section 6.3); or a file "
+        "node,start,end in seconds",
     )
 
     @property
