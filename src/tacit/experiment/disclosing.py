@@ -11,8 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tacit.core.interactions import Interactions
+from tacit.core.errors import BadInput
+from tacit.core.interactions import Interactions, Ints, Texts
+from tacit.core.settings import Flat, Value, is_table
+from tacit.data.dataset import Dataset
+from tacit.data.disclosure_file import may_leave, read_pi
+from tacit.data.per_user_file import missing_note, read_per_user
+from tacit.experiment.run_settings import LearningSettings
 from tacit.privacy.disclosure import fixed_items
+from tacit.protocols.base import Protocol
 
 Mask = npt.NDArray[np.bool_]
 SILENCE = (
@@ -73,6 +80,40 @@ class Disclosing:
                 "though they may still be guessed from what others with the same taste disclose"
             ]
         return [SILENCE]
+
+
+def read_disclosing(learning: LearningSettings, dataset: Dataset) -> tuple[Disclosing, list[str]]:
+    """Who discloses what, and notes for the reader."""
+    pi, notes = read_pi(learning.pi, dataset.user_ids)
+    may = may_leave(learning.disclose, dataset)
+    return Disclosing(dataset.table, pi, may, learning.pi_rule == "fixed-items"), notes
+
+
+def check_disclosing(disclosing: Disclosing, protocol: Protocol, flat: Flat, images: bool) -> None:
+    """Refuse to hold back what nobody sends."""
+    if disclosing.everything:
+        return
+    what, all_of_it = ("pi", "1") if disclosing.pi is not None else ("disclose", "all")
+    if images:
+        raise BadInput(what, got=flat[what], allowed=f"{all_of_it} with images")
+    if not disclosing.fixed and not protocol.discloses:
+        allowed = (
+            f"{all_of_it} with protocol {protocol.name}, which sends no update that could be held back, "
+            "or pi.rule=fixed-items"
+        )
+        raise BadInput(what, got=flat[what], allowed=allowed)
+    if disclosing.fixed and flat["negatives"] == "paper":
+        allowed = "honest with pi.rule=fixed-items: negatives that avoid hidden items would tell them"
+        raise BadInput("negatives", got="paper", allowed=allowed)
+
+
+def read_triples(value: Value, user_ids: Texts) -> tuple[Ints | None, list[str]]:
+    """How many triples each user draws, where a file says so; -1: a user who is not in it, and draws X+/N."""
+    if not isinstance(value, str) or not is_table(value):
+        return None, []
+    allowed = "a whole number from 0, at most 1000000"
+    each = read_per_user("triples", value, user_ids, lambda t: 0 <= t <= 1_000_000 and t == int(t), allowed)
+    return np.nan_to_num(each, nan=-1).astype(np.int64), missing_note(each, value, "they draw X+/N (mean)")
 
 
 def _places(part: Interactions, table: Interactions) -> npt.NDArray[np.int64]:

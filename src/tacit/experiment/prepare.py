@@ -7,35 +7,25 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from tacit.core.errors import BadInput
-from tacit.core.interactions import Ints, Texts
+from tacit.core.interactions import Texts
 from tacit.core.node_state import Visibility
 from tacit.core.registry import build_part, construct
-from tacit.core.settings import Flat, is_table
+from tacit.core.settings import Flat
 from tacit.data.dataset import Dataset, is_path, load
-from tacit.data.disclosure_file import may_leave, read_pi
 from tacit.data.features import Features, item_features
 from tacit.data.images import Images, is_images, load_images
-from tacit.data.per_user_file import missing_note, read_per_user
 from tacit.data.sequences import Sequences, sequences
 from tacit.data.splits import Split, split
 from tacit.data.synthetic import Synthetic
 from tacit.data.training_catalogue import only_training_items
 from tacit.experiment import memory_estimate
-from tacit.experiment.disclosing import Disclosing
+from tacit.experiment.disclosing import check_disclosing, read_disclosing, read_triples
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.recipes import recipe
-from tacit.experiment.run_settings import (
-    LearningSettings,
-    RunSettings,
-    TimeSettings,
-    evaluation_named,
-    protocol_named,
-    settle,
-)
+from tacit.experiment.run_settings import RunSettings, TimeSettings, evaluation_named, protocol_named, settle
 from tacit.models.base import Model
 from tacit.protocols.base import Protocol
 from tacit.simulator.churn.generator import generate
@@ -65,14 +55,14 @@ def prepare(
     dataset, parts = _catalogue(whole, parts, settings)
     scale = _scale(settings.learning.limits, dataset)
     protocol: Protocol = construct(protocol_named(flat["protocol"]), flat)
-    disclosing, pi_notes = build_disclosing(settings.learning, dataset)
+    disclosing, pi_notes = read_disclosing(settings.learning, dataset)
     _check_flags(protocol, flat)
-    _check_disclosing(disclosing, protocol, flat, images)
+    check_disclosing(disclosing, protocol, flat, images is not None)
     shared = parts.train.take(disclosing.takes_part(parts.train, seed))
     visits = sequences(dataset, shared) if flat["model"] == "prme-g" else None
     model = build_model(flat, scale, images, item_features(dataset.items), visits)
     sessions, session_notes = build_sessions(settings.time, protocol, dataset.user_ids, seed)
-    triples, triples_notes = _triples(flat, dataset.user_ids)
+    triples, triples_notes = read_triples(flat.get("triples"), dataset.user_ids)
     x = Experiment(
         recipe=name,
         seed=seed,
@@ -152,23 +142,6 @@ def build_model(
     return model
 
 
-def build_disclosing(learning: LearningSettings, dataset: Dataset) -> tuple[Disclosing, list[str]]:
-    """Who discloses what, and notes for the reader."""
-    pi, notes = read_pi(learning.pi, dataset.user_ids)
-    may = may_leave(learning.disclose, dataset)
-    return Disclosing(dataset.table, pi, may, learning.pi_rule == "fixed-items"), notes
-
-
-def _triples(flat: Flat, user_ids: Texts) -> tuple[Ints | None, list[str]]:
-    """How many triples each user draws, where a file says so; a user who is missing there draws X+/N."""
-    value = flat.get("triples")
-    if not isinstance(value, str) or not is_table(value):
-        return None, []
-    allowed = "a whole number from 0, at most 1000000"
-    each = read_per_user("triples", value, user_ids, lambda t: 0 <= t <= 1_000_000 and t == int(t), allowed)
-    return np.nan_to_num(each, nan=-1).astype(np.int64), missing_note(each, value, "they draw X+/N (mean)")
-
-
 def build_sessions(
     time: TimeSettings, protocol: Protocol, user_ids: Texts, seed: int
 ) -> tuple[Sessions, list[str]]:
@@ -206,24 +179,6 @@ def _check_flags(protocol: Protocol, flat: Flat) -> None:
         raise BadInput(
             "hours", got="none", allowed=f"a number of hours, or rounds, with protocol {protocol.name}"
         )
-
-
-def _check_disclosing(disclosing: Disclosing, protocol: Protocol, flat: Flat, images: Images | None) -> None:
-    """Refuse to hold back what nobody sends."""
-    if disclosing.everything:
-        return
-    what, all_of_it = ("pi", "1") if disclosing.pi is not None else ("disclose", "all")
-    if images is not None:
-        raise BadInput(what, got=flat[what], allowed=f"{all_of_it} with images")
-    if not disclosing.fixed and not protocol.discloses:
-        allowed = (
-            f"{all_of_it} with protocol {protocol.name}, which sends no update that could be held back, "
-            "or pi.rule=fixed-items"
-        )
-        raise BadInput(what, got=flat[what], allowed=allowed)
-    if disclosing.fixed and flat["negatives"] == "paper":
-        allowed = "honest with pi.rule=fixed-items: negatives that avoid hidden items would tell them"
-        raise BadInput("negatives", got="paper", allowed=allowed)
 
 
 def _check_best(x: Experiment) -> None:
