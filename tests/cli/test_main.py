@@ -161,6 +161,7 @@ def test_a_log_of_devices_becomes_a_churn_trace(tmp_path: Path, capsys: pytest.C
     churn = ["--set", f"churn={trace}", "--set", "rounds=2", "--set", "hours=none"]
     ran = json.loads(ok(["run", "hegedus/gossip", "--data", "synthetic", *churn, "--json"], capsys))
     assert 0 < ran["cost"]["messages"] < 2000
+    assert "no folder" in refused([*words[:3], str(tmp_path / "no" / "t.csv"), *words[4:-1]], capsys)
     assert "log.csv" in refused([*words[:2], str(tmp_path / "no" / "log.csv"), *words[3:-1]], capsys)
 
 

@@ -30,6 +30,10 @@ def test_a_file_gives_each_user_their_own(tmp_path: Path) -> None:
     assert notes == ["1 of 3 users are not in pi.csv: they disclose nothing (pi 0)"]
 
 
+def test_a_file_in_which_all_disclose_all(tmp_path: Path) -> None:
+    assert read_pi(write(tmp_path, "user,pi\nbob,1\nann,1.0\n7,1\n"), USERS) == (None, [])
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [

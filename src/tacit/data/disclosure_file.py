@@ -33,6 +33,8 @@ def read_pi(value: Value, user_ids: Texts) -> tuple[npt.NDArray[np.float64] | No
         pi = 1.0 if value is None else float(value)
         return (None if pi == 1 else np.full(len(user_ids), pi)), []
     each = read_per_user("pi", value, user_ids, lambda pi: 0 <= pi <= 1, "a number from 0, at most 1")
+    if bool((each == 1).all()):
+        return None, []
     return np.nan_to_num(each, nan=0.0), missing_note(each, value, "they disclose nothing (pi 0)")
 
 
