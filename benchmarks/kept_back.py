@@ -23,7 +23,7 @@ SETTINGS = {
     "split": "temporal",
     "evaluate": "full",
     "evaluate.points": 1,
-    "hours": 24,
+    "rounds": 200,
     "pi.rule": "fixed-items",
 }
 TOP = 10

@@ -181,5 +181,8 @@ def test_an_audit_of_gossip_with_fixed_items() -> None:
 
 
 def test_without_a_pi_an_audit_goes_over_several() -> None:
-    found = audit("fpl/sfpl", "synthetic", {**SHORT, "pi.rule": "fixed-items"}).findings
+    found = audit("fpl/sfpl+", "synthetic", {**SHORT, "pi.rule": "fixed-items"}).findings
+    assert [one.auc for one in found if one.settings.get("pi") == 0.0] == [0.5, 0.5], "nothing is sent"
+    anew = audit("fpl/sfpl+", "synthetic", SHORT).findings
+    assert all(one.auc > 0.9 for one in anew if one.settings.get("pi") == 0.0)
     assert [one.settings["pi"] for one in found if one.attacker.endswith("by sign")] == [1.0, 0.5, 0.1, 0.0]

@@ -46,7 +46,7 @@ class Experiment:
     images: Images | None = None
     """Given where the data are images."""
     disclosing: Disclosing | None = None
-    """Given where somebody holds something back."""
+    """Who discloses what; None: everybody everything."""
     triples: Ints | None = None
     """How many triples each user draws per round, where a file says so."""
     whole: Dataset | None = None
@@ -63,7 +63,7 @@ class Experiment:
         """What a simulation of it is made of."""
         learning, time = self.settings.learning, self.settings.time
         train, may, pi = self.split.train, None, None
-        if self.disclosing is not None:
+        if self.disclosing is not None and not self.disclosing.everything:
             may, pi = self.disclosing.allowed(train), self.disclosing.pi
             if self.disclosing.fixed:
                 train, may, pi = train.take(self.disclosing.takes_part(train, self.seed)), None, None

@@ -77,7 +77,7 @@ def prepare(
         sessions=sessions,
         source=_source(data),
         images=images,
-        disclosing=None if disclosing.everything else disclosing,
+        disclosing=disclosing,
         triples=triples,
         whole=None if dataset is whole else whole,
     )
