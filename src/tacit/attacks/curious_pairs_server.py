@@ -20,7 +20,7 @@ _PI = (1.0, 0.5, 0.1, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class CuriousPairsServer(Attack):
-    """By the sign of what it saw of each item, and by silence: at the pi that was set, else at several."""
+    """By the sign of what it saw of each item, by silence, and by size: at the pi that was set, else at several."""
 
     name: ClassVar[str] = "curious-pairs-server"
     against: ClassVar[tuple[str, ...]] = ("federated-pairs",)
@@ -56,7 +56,11 @@ def by_bias_updates(simulation: PairsSimulation, run: Audited) -> list[Finding]:
         for n, u in enumerate(watched)
     }
     silent = {u: each for u, each in silent.items() if u in signed}
-    return [*found, *run.judge("server, everything over a run, by silence", silent, settings)]
+    found += run.judge("server, everything over a run, by silence", silent, settings)
+    # A negative that a person would like is pushed down harder than others: that tells hidden items by taste.
+    times = np.maximum(simulation.observed.seen, 1)
+    size = {u: np.abs(bias[n]) / times[n] for n, u in enumerate(watched) if u in signed}
+    return [*found, *run.judge("server, everything over a run, by size", size, settings)]
 
 
 def told(simulation: Simulation, train: Interactions) -> dict[str, float]:
