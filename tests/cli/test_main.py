@@ -150,6 +150,21 @@ def test_data_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert json.loads(ok(["data", "describe", str(target), "--json"], capsys))["interactions"] == 2
 
 
+def test_a_log_of_devices_becomes_a_churn_trace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log, trace = tmp_path / "log.csv", tmp_path / "trace.csv"
+    reports = [f"{phone},{hour * 3600},{int(hour % 24 < 5)},8\n" for phone in "abc" for hour in range(72)]
+    log.write_text("user,time,charging,mbit\n" + "".join(reports))
+    words = ["data", "trace", str(log), str(trace), "--data", "synthetic", "--json"]
+    facts = json.loads(ok(words, capsys))
+    assert (facts["devices"], facts["segments"], facts["nodes"]) == (3, 6, 1000)
+    assert facts["share_online"] == pytest.approx(5 / 24, rel=0.01)
+    churn = ["--set", f"churn={trace}", "--set", "rounds=2", "--set", "hours=none"]
+    ran = json.loads(ok(["run", "hegedus/gossip", "--data", "synthetic", *churn, "--json"], capsys))
+    assert 0 < ran["cost"]["messages"] < 2000
+    assert "no folder" in refused([*words[:3], str(tmp_path / "no" / "t.csv"), *words[4:-1]], capsys)
+    assert "log.csv" in refused([*words[:2], str(tmp_path / "no" / "log.csv"), *words[3:-1]], capsys)
+
+
 def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Start with: tacit demo" in ok(["--help"], capsys)
     assert "Start with: tacit demo" in ok([], capsys)

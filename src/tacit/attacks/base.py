@@ -61,6 +61,41 @@ class Audited:
     scenario: Scenario
     horizon: Callable[[int], int]
     """How long it lasts, given the length of a round."""
+    has: Interactions | None = None
+    """Everything that victims have to hide; None: what they learn from."""
+    kept_back: Interactions | None = None
+    """What of it never leaves, by its kind or because it was drawn once; None: nothing."""
+    at_pi: Callable[[float], Audited] | None = None
+    """The same run at another pi for all; None: only its updates are held back."""
+    pi: float = 1.0
+    """The share that is disclosed, the mean over all."""
+    own_pi: bool = False
+    """Whether somebody set a pi for this run, so that it is the one to look at."""
+
+    @property
+    def table(self) -> Interactions:
+        """What attackers are judged by."""
+        return self.scenario.train if self.has is None else self.has
+
+    def at(self, pi: float) -> Audited:
+        """The same run at another pi for all."""
+        if self.at_pi is not None:
+            return self.at_pi(pi)
+        each = np.full(self.table.users, pi)
+        return replace(self, scenario=replace(self.scenario, pi=each), pi=pi)
+
+    def judge(
+        self,
+        attacker: str,
+        evidence: Mapping[int, Evidence | list[Evidence]],
+        settings: dict[str, float] | None = None,
+    ) -> list[Finding]:
+        """How well an attacker tells what victims have, and what they keep back, where that is only some of it."""
+        found = [judge(attacker, evidence, self.table, settings)]
+        if self.kept_back is not None and 0 < len(self.kept_back) < len(self.table):
+            name = f"{attacker}, what is kept back"
+            found.append(judge(name, evidence, self.kept_back, settings, self.table))
+        return found
 
     def start(self, protocol: Protocol | None = None, **changes: Any) -> tuple[Simulation, int]:
         """A simulation of it, or of a variant, and when it ends."""
@@ -91,20 +126,34 @@ def judge(
     evidence: Mapping[int, Evidence | list[Evidence]],
     train: Interactions,
     settings: dict[str, float] | None = None,
+    all_of_it: Interactions | None = None,
 ) -> Finding:
-    """Compare evidence about each victim with what they have; several pieces of it one by one, as a mean over all."""
-    popularity = np.bincount(train.item, minlength=train.items)
+    """Compare evidence about each victim with what they have; several pieces of it one by one, as a mean over all.
+
+    Where `train` is only a part of what they have (`all_of_it`), the rest is compared with nothing.
+    """
+    whole = train if all_of_it is None else all_of_it
+    popularity = np.bincount(whole.item, minlength=whole.items)
     each = []
     for victim, pieces in evidence.items():
-        has = np.zeros(train.items, np.bool_)
-        has[train.of(victim)[0]] = True
+        has, known = (_has(table, victim) for table in (train, whole))
+        if not has.any():
+            continue
         # Nobody's own part in an item's popularity is known to an attacker.
-        public = popularity - has
-        for score in pieces if isinstance(pieces, list) else [pieces]:
+        asked = has | ~known
+        has, public = has[asked], (popularity - known)[asked]
+        for piece in pieces if isinstance(pieces, list) else [pieces]:
+            score = piece[asked]
             top = np.argsort(-score, kind="stable")[: has.sum()]
             each.append((matched_auc(score, has, public), auc(score, has), has[top].mean()))
     matched, plain, right = np.nanmean(np.array(each), axis=0).tolist() if each else [float("nan")] * 3
     return Finding(attacker, matched, plain, right, settings or {})
+
+
+def _has(table: Interactions, user: int) -> npt.NDArray[np.bool_]:
+    has = np.zeros(table.items, np.bool_)
+    has[table.of(user)[0]] = True
+    return has
 
 
 def knowing_popularity(train: Interactions, chosen: Ints) -> Finding:

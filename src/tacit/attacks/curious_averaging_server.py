@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tacit.attacks.base import Attack, Audited, Evidence, Finding, Progress, judge, victims
+from tacit.attacks.base import Attack, Audited, Evidence, Finding, Progress, victims
 from tacit.protocols.federated_averaging.simulation import AveragingSimulation
 
 LOOKS = 20
@@ -30,8 +30,7 @@ class CuriousAveragingServer(Attack):
         """Let the federation run, and look at what victims would upload."""
         simulation, horizon = run.start()
         assert isinstance(simulation, AveragingSimulation)
-        train, seed = run.scenario.train, run.scenario.seed
-        chosen = victims(train, seed).astype(np.int32)
+        chosen = victims(run.table, run.scenario.seed).astype(np.int32)
         by: dict[str, dict[int, list[Evidence]]] = {
             name: defaultdict(list) for name in ("distance", "direction")
         }
@@ -45,11 +44,11 @@ class CuriousAveragingServer(Attack):
                 along *= np.sign((along**3).sum()) or 1.0
                 by["distance"][u].append(np.sqrt((moved**2).sum(axis=1)))
                 by["direction"][u].append(along)
-        found = []
+        found: list[Finding] = []
         for what, each in by.items():
-            found.append(judge(f"server, one upload, by {what}", {u: e[-1] for u, e in each.items()}, train))
+            found += run.judge(f"server, one upload, by {what}", {u: e[-1] for u, e in each.items()})
             whole = {u: np.sum(e, axis=0) for u, e in each.items()}
-            found.append(judge(f"server, {LOOKS} uploads over a run, by {what}", whole, train))
+            found += run.judge(f"server, {LOOKS} uploads over a run, by {what}", whole)
         return found
 
 

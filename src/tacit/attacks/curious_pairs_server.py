@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
-from tacit.attacks.base import Attack, Audited, Finding, Progress, judge
+from tacit.attacks.base import Attack, Audited, Finding, Progress
 from tacit.core.interactions import Interactions, Texts
 from tacit.metrics.auc import auc
 from tacit.protocols.federated_pairs.protocol import FederatedPairs
@@ -20,39 +20,47 @@ _PI = (1.0, 0.5, 0.1, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class CuriousPairsServer(Attack):
-    """By the sign of what it saw of each item, and by silence, at several pi."""
+    """By the sign of what it saw of each item, by silence, and by size: at the pi that was set, else at several."""
 
     name: ClassVar[str] = "curious-pairs-server"
     against: ClassVar[tuple[str, ...]] = ("federated-pairs",)
 
     def look(self, run: Audited, tell: Progress) -> list[Finding]:
         """Let the federation run once for each pi."""
-        assert isinstance(run.protocol, FederatedPairs)
         found = []
-        for pi in _PI:
-            each = np.full(run.scenario.train.users, pi)
-            simulation, end = run.start(replace(run.protocol, observe="server"), pi=each)
-            assert isinstance(simulation, PairsSimulation)
-            simulation.advance(end)
-            tell(f"pi {pi:g}", 1.0)
-            found += by_bias_updates(simulation, run.scenario.train, pi)
+        for one in [run] if run.own_pi else [run.at(pi) for pi in _PI]:
+            found += _look(one, tell)
         return found
 
 
-def by_bias_updates(simulation: PairsSimulation, train: Interactions, pi: float) -> list[Finding]:
+def _look(run: Audited, tell: Progress) -> list[Finding]:
+    """Let the federation run at one pi."""
+    assert isinstance(run.protocol, FederatedPairs)
+    simulation, end = run.start(replace(run.protocol, observe="server"))
+    assert isinstance(simulation, PairsSimulation)
+    simulation.advance(end)
+    tell(f"pi {run.pi:g}", 1.0)
+    return by_bias_updates(simulation, run)
+
+
+def by_bias_updates(simulation: PairsSimulation, run: Audited) -> list[Finding]:
     """The sum of the bias updates it saw of each item: above 0 as consumed, below as a negative, 0 when never sent."""
-    bias = simulation.observed.bias
+    bias, train = simulation.observed.bias, run.table
     watched = simulation.watched.tolist()
     signed = {u: bias[n] for n, u in enumerate(watched) if train.counts[u] > 0}
-    settings = {"pi": pi}
-    found = [judge("server, everything over a run, by sign", signed, train, settings)]
+    settings = {"pi": run.pi}
+    found = run.judge("server, everything over a run, by sign", signed, settings)
     # Hidden items never arrive while others sooner or later do: not being sent is evidence too.
     silent = {
         u: np.where(simulation.observed.seen[n] == 0, bias[n].max() + 1, bias[n])
         for n, u in enumerate(watched)
     }
     silent = {u: each for u, each in silent.items() if u in signed}
-    return [*found, judge("server, everything over a run, by silence", silent, train, settings)]
+    found += run.judge("server, everything over a run, by silence", silent, settings)
+    # A negative that a person would like is pushed down harder than others: that tells hidden items by taste.
+    times = np.maximum(simulation.observed.seen, 1)
+    size = {u: np.abs(bias[n]) / times[n] for n, u in enumerate(watched) if u in signed}
+    return [*found, *run.judge("server, everything over a run, by size", size, settings)]
 
 
 def told(simulation: Simulation, train: Interactions) -> dict[str, float]:

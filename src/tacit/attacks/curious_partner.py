@@ -15,9 +15,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from tacit.attacks.base import Attack, Audited, Evidence, Finding, Progress, judge, victims
+from tacit.attacks.base import Attack, Audited, Evidence, Finding, Progress, victims
 from tacit.core.errors import BadInput
-from tacit.core.interactions import Interactions
 from tacit.protocols.push_sum.masks import mask
 from tacit.protocols.push_sum.protocol import PushSum
 from tacit.protocols.push_sum.simulation import PushSumSimulation
@@ -36,15 +35,10 @@ EVERYTHING_PARTNER = "everything sent in a run, with one partner"
 
 
 def look_at_shares(
-    simulation: PushSumSimulation,
-    train: Interactions,
-    horizon: int,
-    seed: int,
-    settings: dict[str, float],
-    tell: Progress,
+    simulation: PushSumSimulation, run: Audited, horizon: int, settings: dict[str, float], tell: Progress
 ) -> list[Finding]:
     """Let the network run, and look at what victims send."""
-    chosen = victims(train, seed).tolist()
+    chosen = victims(run.table, run.scenario.seed).tolist()
     found: dict[str, dict[int, list[Evidence]]] = defaultdict(lambda: defaultdict(list))
     seen = dict.fromkeys(chosen, (-1, -1, 0))
     step, masked = simulation.period // 2, simulation.masks > 0
@@ -66,8 +60,9 @@ def look_at_shares(
     names = [RECEIVER, TASTE, LATER, TWO, *((PARTNER, HALF, ALL_PARTNERS) if masked else ()), EVERYTHING]
     names += [EVERYTHING_PARTNER] if masked else []
     return [
-        judge(name, {u: _pieces(name, each) for u, each in found[name].items()}, train, told)
+        finding
         for name in names
+        for finding in run.judge(name, {u: _pieces(name, each) for u, each in found[name].items()}, told)
     ]
 
 
@@ -145,11 +140,11 @@ class CuriousPartner(Attack):
         if run.scenario.model.name != "ials":
             got = f"model {run.scenario.model.name}"
             raise BadInput("audit", got=got, allowed="model ials with protocol push-sum")
-        train, seed, found = run.scenario.train, run.scenario.seed, []
+        found = []
         for masks in dict.fromkeys((0.0, run.protocol.masks)):
             simulation, end = run.start(replace(run.protocol, masks=masks))
             assert isinstance(simulation, PushSumSimulation)
-            found += look_at_shares(simulation, train, end, seed, {"masks": masks}, tell)
+            found += look_at_shares(simulation, run, end, {"masks": masks}, tell)
         return found
 
 

@@ -16,7 +16,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from tacit.attacks.base import Attack, Audited, Evidence, Finding, Progress, judge, victims
+from tacit.attacks.base import Attack, Audited, Evidence, Finding, Progress, victims
 from tacit.core.interactions import Positions
 from tacit.core.message.update import Draws, Shield, release
 from tacit.core.node_state import NodeState
@@ -43,7 +43,7 @@ class CuriousReceiver(Attack):
         simulation, horizon = run.start()
         train, seed, model = run.scenario.train, run.scenario.seed, run.scenario.model
         shields = _shields(run.protocol)
-        chosen = victims(train, seed).tolist()
+        chosen = victims(run.table, seed).tolist()
         by: dict[str, dict[int, list[Evidence]]] = {
             name: defaultdict(list) for name in ("ages", "rows", "scores", "presence")
         }
@@ -65,15 +65,13 @@ class CuriousReceiver(Attack):
                 by["presence"][u].append(travels.astype(np.float64))
         if all(one.all() for each in by["presence"].values() for one in each):
             del by["presence"]
-        found = []
+        found: list[Finding] = []
         for what, each in by.items():
-            found.append(
-                judge(f"receiver, one message, by {what}", {u: e[-1] for u, e in each.items()}, train)
-            )
+            found += run.judge(f"receiver, one message, by {what}", {u: e[-1] for u, e in each.items()})
             two = {u: e[-1] + e[-2] for u, e in each.items()}
-            found.append(judge(f"two receivers, a message each, by {what}", two, train))
+            found += run.judge(f"two receivers, a message each, by {what}", two)
             whole = {u: np.sum(e, axis=0) for u, e in each.items()}
-            found.append(judge(f"{LOOKS} messages over a run, by {what}", whole, train))
+            found += run.judge(f"{LOOKS} messages over a run, by {what}", whole)
         return found
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tacit.attacks.base import Attack, Audited, Finding, Progress, judge, victims
+from tacit.attacks.base import Attack, Audited, Finding, Progress, victims
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +20,10 @@ class CuriousSumsServer(Attack):
     def look(self, run: Audited, tell: Progress) -> list[Finding]:
         """One upload says it all."""
         train, evidence = run.scenario.train, {}
-        for u in victims(train, run.scenario.seed).tolist():
+        for u in victims(run.table, run.scenario.seed).tolist():
             evidence[u] = np.zeros(train.items)
             evidence[u][train.of(u)[0]] = 1
-        return [judge("server, one upload", evidence, train)]
+        return run.judge("server, one upload", evidence)
 
 
 attack = CuriousSumsServer

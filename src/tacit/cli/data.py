@@ -1,4 +1,4 @@
-"""`tacit data`: list, describe and fetch data sets, and check one's own."""
+"""`tacit data`: list, describe and fetch data sets, check one's own, and make churn traces of device logs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ import typer
 from tacit.cli.console import Json, download_bar, emit, say
 
 app = typer.Typer(
-    help="Data sets: list, describe, fetch, prepare.", rich_markup_mode=None, pretty_exceptions_enable=False
+    help="Data sets: list, describe, fetch, prepare, trace.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
 )
 Name = Annotated[str, typer.Argument(help="a known name (tacit data list) or a file")]
 
@@ -67,6 +69,42 @@ def prepare(
     from tacit.data.describe import prepare as prepare_file
 
     facts = prepare_file(source, target)
+    if as_json:
+        emit(facts)
+        return
+    _print(facts)
+
+
+@app.command()
+def trace(
+    log: Annotated[Path, typer.Argument(metavar="LOG", help="a file with columns user,time,charging,mbit")],
+    target: Annotated[
+        Path, typer.Argument(metavar="OUT", help="where to write the trace, for --set churn=OUT")
+    ],
+    data: Annotated[str, typer.Option("--data", help="whose users come and go: a known name or a file")],
+    seed: Annotated[int, typer.Option("--seed", min=0, help="which user gets which segment")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Cut a log of real devices into two-day segments, one for each user of a data set (Hegedűs et al., 6.3)."""
+    from tacit.data.dataset import load
+    from tacit.simulator.churn.device_log import read_segments
+    from tacit.simulator.churn.sessions import SECOND
+    from tacit.simulator.churn.trace import write_trace
+
+    segments = read_segments(log)
+    users = load(data).user_ids
+    churn = segments.assign(len(users), seed)
+    write_trace(churn, target, users.tolist())
+    minutes = (churn.end - churn.begin) / (60 * SECOND)
+    facts: dict[str, Any] = {
+        "path": str(target),
+        "devices": segments.users,
+        "segments": len(segments),
+        "nodes": churn.nodes,
+        "sessions": len(minutes),
+        "mean_session_minutes": float(minutes.mean()) if len(minutes) else 0.0,
+        "share_online": float(minutes.sum() / (48 * 60 * churn.nodes)),
+    }
     if as_json:
         emit(facts)
         return

@@ -74,6 +74,9 @@ class Stream:
     PERIODS = 86
     BANDWIDTHS = 87
     STRANGERS = 88
+    FIXED_ITEMS = 84
+    DATA_USERS = 93
+    SEGMENTS = 94
 
 
 _M0 = np.uint64(0xD2511F53)

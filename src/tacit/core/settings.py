@@ -33,6 +33,18 @@ class Reads:
     allowed: str
 
 
+TABLES = (".csv", ".tsv", ".parquet")
+
+
+def is_table(text: object) -> bool:
+    """Whether a setting's value is the name of a table.
+
+    >>> is_table("pi.csv"), is_table("0.5"), is_table(1)
+    (True, False, False)
+    """
+    return isinstance(text, str) and text.lower().endswith(TABLES)
+
+
 def _fraction(text: str) -> float:
     over, slash, under = text.partition("/")
     try:

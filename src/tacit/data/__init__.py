@@ -8,6 +8,8 @@ synthetic          invented interactions of any size; synthetic_kernels.py has i
 describe           figures of a data set, and checking one's own file
 item_metadata features categories sequences   titles and the like; genres as numbers; categories; visits in time
 images heldout_stream   MNIST dealt to agents, and the order in which test images come
-disclosure_file    how much each user discloses
+disclosure_file    how much each user discloses, and which kinds of items
+per_user_file      a file with a number for each user
+training_catalogue the catalogue without items that only the test part has
 sources/           the known data sets, and how they get here
 """

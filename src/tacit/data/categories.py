@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 import numpy.typing as npt
 import polars as pl
@@ -61,18 +63,48 @@ _RULES = [(top, word) for top, words in _TABLE for word in words.split(", ")]
 
 def item_categories(dataset: Dataset) -> tuple[list[str], npt.NDArray[np.int32]]:
     """The names, and each item's place among them (-1: unknown). Foursquare's fine categories count as its top nine."""
-    column = dataset.items["category"]
-    if column.null_count() == len(column):
+    column = _categories(dataset)
+    if column is None:
         raise BadInput(
             "evaluate.bias", got="no item category", allowed="data with a column category", where=dataset.name
         )
+    names = sorted(column.drop_nulls().unique().to_list())
+    place = {name: n for n, name in enumerate(names)}
+    return names, np.array([place.get(name, -1) for name in column.to_list()], np.int32)
+
+
+def item_labels(dataset: Dataset, what: str) -> list[str]:
+    """The names of categories, or of genres where there are no categories; `what` asks, and is named in an error."""
+    each = {name for names in _labels(dataset) for name in names}
+    if not each:
+        allowed = "data with a column category or genres"
+        raise BadInput(what, got="no item category", allowed=allowed, where=dataset.name)
+    return sorted(each)
+
+
+def belongs_to(dataset: Dataset, names: Collection[str]) -> npt.NDArray[np.bool_]:
+    """Which items have one of these categories, or one of these genres."""
+    return np.array([not names_of.isdisjoint(names) for names_of in _labels(dataset)], np.bool_)
+
+
+def _labels(dataset: Dataset) -> list[set[str]]:
+    """The names that each item goes by: its category, else its genres (Comedy|Drama)."""
+    column = _categories(dataset)
+    if column is None:
+        column = dataset.items["genres"]
+    return [set(text.split("|")) if text else set() for text in column.to_list()]
+
+
+def _categories(dataset: Dataset) -> pl.Series | None:
+    """Every item's category, Foursquare's as its top nine; None where the data has none."""
+    column = dataset.items["category"]
+    if column.null_count() == len(column):
+        return None
     if dataset.name.startswith("foursquare"):
         fine = column.drop_nulls().unique().to_list()
         tops = {name: top_category(name) for name in fine}
         column = column.replace_strict(tops, return_dtype=pl.String, default=None)
-    names = sorted(column.drop_nulls().unique().to_list())
-    place = {name: n for n, name in enumerate(names)}
-    return names, np.array([place.get(name, -1) for name in column.to_list()], np.int32)
+    return column
 
 
 def top_category(fine: str) -> str | None:

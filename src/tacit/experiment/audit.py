@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from tacit.attacks.base import Attack, Audited, Finding, Progress, knowing_popularity, victims
 from tacit.core.errors import BadInput
 from tacit.core.registry import offered
+from tacit.experiment.disclosing import Disclosing
+from tacit.experiment.experiment import Experiment
 from tacit.experiment.prepare import prepare
 
 
@@ -49,10 +52,31 @@ def audit(
     attacks: list[Attack] = [one() for one in offered("tacit.attacks", "attack").values()]
     met = [one for one in attacks if x.protocol.name in one.against]
     if not met:
-        audited = sorted({name for one in attacks for name in one.against})
-        allowed = f"recipes with protocol {', '.join(audited[:-1])} or {audited[-1]}"
+        names = sorted({name for one in attacks for name in one.against})
+        allowed = f"recipes with protocol {', '.join(names[:-1])} or {names[-1]}"
         raise BadInput("audit", got=f"protocol {x.protocol.name}", allowed=allowed)
     found = [knowing_popularity(train, victims(train, seed))]
     for one in met:
-        found += one.look(Audited(x.protocol, x.scenario(), x.horizon), tell)
+        found += one.look(audited(x), tell)
     return Audit(recipe, x.dataset.counts(), seed, len(victims(train, seed)), found)
+
+
+def audited(x: Experiment) -> Audited:
+    """A run as attackers get it: what goes on in it, and what victims have and keep back."""
+    train = x.split.train
+    disclosing = x.disclosing or Disclosing(x.dataset.table)
+
+    def at(pi: float) -> Audited:
+        same_for_all = replace(disclosing, pi=np.full(train.users, pi))
+        return audited(replace(x, disclosing=same_for_all))
+
+    return Audited(
+        x.protocol,
+        x.scenario(),
+        x.horizon,
+        has=train,
+        kept_back=train.take(disclosing.never(train, x.seed)),
+        at_pi=at,
+        pi=1.0 if disclosing.pi is None else round(float(disclosing.pi.mean()), 9),
+        own_pi=x.parameters["pi"] != 1,
+    )

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
 from tacit.core.compiled.threads import Workers
-from tacit.core.interactions import Interactions
+from tacit.core.interactions import Interactions, Ints
 from tacit.core.settings import Flat
 from tacit.data.dataset import Dataset
 from tacit.data.images import Images
 from tacit.data.splits import Split
+from tacit.experiment.disclosing import Disclosing
 from tacit.experiment.run_settings import RunSettings
 from tacit.models.base import Model
 from tacit.protocols.base import Protocol
@@ -47,8 +45,12 @@ class Experiment:
     notes: list[str] = field(default_factory=list)
     images: Images | None = None
     """Given where the data are images."""
-    pi: npt.NDArray[np.float64] | None = None
-    """What share of updates about own items each user discloses; None: all."""
+    disclosing: Disclosing | None = None
+    """Who discloses what; None: everybody everything."""
+    triples: Ints | None = None
+    """How many triples each user draws per round, where a file says so."""
+    whole: Dataset | None = None
+    """The data set with its whole catalogue, where `dataset` has only items of the training part."""
 
     @property
     def held_out(self) -> Interactions:
@@ -60,9 +62,14 @@ class Experiment:
     def scenario(self, workers: Workers | None = None) -> Scenario:
         """What a simulation of it is made of."""
         learning, time = self.settings.learning, self.settings.time
+        train, may, pi = self.split.train, None, None
+        if self.disclosing is not None and not self.disclosing.everything:
+            may, pi = self.disclosing.allowed(train), self.disclosing.pi
+            if self.disclosing.fixed:
+                train, may, pi = train.take(self.disclosing.takes_part(train, self.seed)), None, None
         return Scenario(
             model=self.model,
-            train=self.split.train,
+            train=train,
             seed=self.seed,
             sessions=self.sessions,
             epochs=learning.epochs,
@@ -71,7 +78,10 @@ class Experiment:
             workers=workers or Workers(),
             init_data=learning.init == "data",
             staggered=time.start == "staggered",
-            pi=self.pi,
+            pi=pi,
+            may_leave=may,
+            triples=self.triples,
+            interactions=len(self.split.train),
             avoid=self.dataset.table if learning.negatives == "paper" else None,
             held=self.split.test.counts,
         )

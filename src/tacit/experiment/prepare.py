@@ -15,13 +15,14 @@ from tacit.core.node_state import Visibility
 from tacit.core.registry import build_part, construct
 from tacit.core.settings import Flat
 from tacit.data.dataset import Dataset, is_path, load
-from tacit.data.disclosure_file import read_pi
 from tacit.data.features import Features, item_features
 from tacit.data.images import Images, is_images, load_images
 from tacit.data.sequences import Sequences, sequences
 from tacit.data.splits import Split, split
 from tacit.data.synthetic import Synthetic
+from tacit.data.training_catalogue import only_training_items
 from tacit.experiment import memory_estimate
+from tacit.experiment.disclosing import check_disclosing, read_disclosing, read_triples
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.foreign_parts import check_foreign
 from tacit.experiment.recipes import recipe
@@ -33,6 +34,8 @@ from tacit.simulator.churn.generator import generate
 from tacit.simulator.churn.sessions import Sessions, always
 from tacit.simulator.churn.trace import read_trace
 
+_TWO_DAYS = 48.0
+"""Hours of generated sessions that are repeated where runs last for years: a segment of Hegedűs et al."""
 _TRAVELLING = {"rows", "ages", "dense", "clock"}
 Data = str | Path | pl.DataFrame
 Progress = Callable[[int, int | None], None]
@@ -50,15 +53,24 @@ def prepare(
     settings = RunSettings.of(flat)
     if not 0 <= seed < 2**63:
         raise BadInput("--seed", got=seed, allowed="a whole number from 0")
-    dataset, parts, images = _load(data, settings, seed, progress)
+    whole, parts, images = _load(data, settings, seed, progress)
+    dataset, parts = _catalogue(whole, parts, settings)
     scale = _scale(settings.learning.limits, dataset)
-    visits = sequences(dataset, parts.train) if flat["model"] == "prme-g" else None
-    model = build_model(flat, scale, images, item_features(dataset.items), visits)
     protocol: Protocol = construct(protocol_named(flat["protocol"]), flat)
+<<<<<<< HEAD
     check_foreign(model, protocol, parts.train, settings.learning.storage)
     pi, pi_notes = read_pi(flat["pi"], dataset.user_ids)
     _check_flags(protocol, flat, discloses=pi is not None)
+=======
+    disclosing, pi_notes = read_disclosing(settings.learning, dataset)
+    _check_flags(protocol, flat)
+    check_disclosing(disclosing, protocol, flat, images is not None)
+    shared = parts.train.take(disclosing.takes_part(parts.train, seed))
+    visits = sequences(dataset, shared) if flat["model"] == "prme-g" else None
+    model = build_model(flat, scale, images, item_features(dataset.items), visits)
+>>>>>>> control
     sessions, session_notes = build_sessions(settings.time, protocol, dataset.user_ids, seed)
+    triples, triples_notes = read_triples(flat.get("triples"), dataset.user_ids)
     x = Experiment(
         recipe=name,
         seed=seed,
@@ -73,12 +85,15 @@ def prepare(
         sessions=sessions,
         source=_source(data),
         images=images,
-        pi=pi,
+        disclosing=disclosing,
+        triples=triples,
+        whole=None if dataset is whole else whole,
     )
     x.memory = memory_estimate.estimate(x)
     memory_estimate.check(x)
     scenario = x.scenario()
     protocol.check(scenario, flat)
+<<<<<<< HEAD
     x.notes += [
         *_paper_negatives(x),
         *constant_ratings(dataset, model, flat),
@@ -87,6 +102,11 @@ def prepare(
         *(visits.notes if visits else ()),
     ]
     x.notes += [*protocol.notes(name, scenario), *pi_notes, *session_notes]
+=======
+    x.notes += [*_paper_negatives(x), *dataset.notes, *parts.notes, *(visits.notes if visits else ())]
+    x.notes += [*protocol.notes(name, scenario), *pi_notes, *disclosing.notes(parts.train, seed)]
+    x.notes += [*triples_notes, *session_notes]
+>>>>>>> control
     _check_best(x)
     if parts.validation is not None:
         _check_validation(parts)
@@ -99,7 +119,10 @@ def for_validation(x: Experiment) -> Experiment:
     """The same experiment while tuning: a validation part is held out of the training part, and measured."""
     flat: Flat = {**x.parameters, "evaluate.on": "validation", "best": None}
     settings = RunSettings.of(flat)
-    parts = x.split if x.split.validation is not None else _divide(x.dataset, settings, x.seed)
+    parts = x.split
+    if parts.validation is None:
+        whole = x.whole or x.dataset
+        _, parts = _catalogue(whole, _divide(whole, settings, x.seed), settings)
     _check_validation(parts)
     tuning = replace(x, parameters=flat, settings=settings, split=parts)
     x.protocol.check(tuning.scenario(), flat)
@@ -144,13 +167,22 @@ def build_sessions(
     """Which node is online when, and notes for the reader."""
     if time.churn == "none" or protocol.ignores_churn:
         return always(), []
+    again = "; an epoch lasts longer, so these days are repeated" if protocol.repeats_days else ""
     if time.churn == "generated":
+<<<<<<< HEAD
         # More hours than needed change nothing in those that are.
         round_hours = protocol.round_transfers * time.full_seconds / 3600
         hours = max(time.hours or 0.0, (time.rounds or 0) * round_hours)
         return generate(len(user_ids), seed, hours).sessions, ["nodes come and go like phones on a charger"]
+=======
+        # No round is longer than two transfers. More hours than needed change nothing in those that are.
+        hours = max(time.hours or 0.0, (time.rounds or 0) * 2 * time.full_seconds / 3600)
+        hours = _TWO_DAYS if protocol.repeats_days else hours
+        note = f"nodes come and go like phones on a charger{again}"
+        return generate(len(user_ids), seed, hours).sessions, [note]
+>>>>>>> control
     trace = read_trace(time.churn, user_ids, len(user_ids))
-    return trace.sessions, list(trace.notes)
+    return trace.sessions, [*trace.notes, *([f"the churn trace says who is online{again}"] if again else [])]
 
 
 def _scale(limits: tuple[float, float] | None, dataset: Dataset) -> tuple[float, float]:
@@ -164,7 +196,7 @@ def _scale(limits: tuple[float, float] | None, dataset: Dataset) -> tuple[float,
     return limits
 
 
-def _check_flags(protocol: Protocol, flat: Flat, *, discloses: bool) -> None:
+def _check_flags(protocol: Protocol, flat: Flat) -> None:
     """Refuse settings that the protocol has no use for."""
     if protocol.all_online and flat["churn"] != "none":
         raise BadInput("churn", got=flat["churn"], allowed=f"none with protocol {protocol.name}")
@@ -173,9 +205,6 @@ def _check_flags(protocol: Protocol, flat: Flat, *, discloses: bool) -> None:
         raise BadInput(
             "hours", got="none", allowed=f"a number of hours, or rounds, with protocol {protocol.name}"
         )
-    if discloses and not protocol.discloses:
-        allowed = f"1 with protocol {protocol.name}, which sends no update that could be held back"
-        raise BadInput("pi", got=flat["pi"], allowed=allowed)
 
 
 def _check_best(x: Experiment) -> None:
@@ -213,6 +242,10 @@ def _load(
         progress=progress,
     )
     return dataset, _divide(dataset, settings, seed), None
+
+
+def _catalogue(dataset: Dataset, parts: Split, settings: RunSettings) -> tuple[Dataset, Split]:
+    return only_training_items(dataset, parts) if settings.data.catalogue == "training" else (dataset, parts)
 
 
 def _divide(dataset: Dataset, settings: RunSettings, seed: int) -> Split:

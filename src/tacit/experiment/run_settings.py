@@ -14,7 +14,8 @@ from msgspec import Meta
 
 from tacit.core.errors import BadInput, unknown
 from tacit.core.registry import PARTS, construct, find, offered, part_settings
-from tacit.core.settings import Count, Flat, Reads, Setting, Value, Whole, setting, settings_of
+from tacit.core.settings import Count, Flat, Reads, Setting, Value, Whole, is_table, setting, settings_of
+from tacit.data.disclosure_file import TYPES, read_type
 from tacit.protocols.base import Protocol
 from tacit.simulator.simulation import ticks
 
@@ -29,7 +30,7 @@ def _number_or_file(text: str) -> Value:
     try:
         number = float(text)
     except ValueError:
-        if not text.lower().endswith((".csv", ".tsv", ".parquet")):
+        if not is_table(text):
             raise
         return text
     if not 0 <= number <= 1:
@@ -50,6 +51,7 @@ Disclosed = Annotated[
     float | str,
     Reads(_number_or_file, "a number from 0, at most 1, or a .csv, .tsv or .parquet file with user,pi"),
 ]
+Disclose = Annotated[str, Reads(read_type, TYPES)]
 Scale = Annotated[str | None, Reads(_scale, "LOW,HIGH such as 1,5, or none")]
 Churn = Annotated[str, Meta(description="none, generated, or a .csv, .tsv or .parquet file")]
 Named = Annotated[str, Meta(description="rating, sampled, full, or another evaluation's name")]
@@ -62,9 +64,28 @@ class LearningSettings:
     """How nodes start, learn and keep numbers."""
 
     pi: Disclosed = setting(
-        1.0, "share of updates about own items that is disclosed: for all, or a file user,pi"
+        1.0,
+        "share of updates about own items that is disclosed (FPL, section 3.1.2; FedeRank, equation 4): for all, or a "
+        "file user,pi, where a user who is missing discloses nothing; below 1 silence tells something too, see "
+        "docs/masks.md",
     )
-    init: Literal["random", "data"] = setting("random", "how models start: by chance, or from the data")
+    pi_rule: Literal["each-time", "fixed-items"] = setting(
+        "each-time",
+        "what pi draws: anew for every update or round (FPL, FedeRank), or each item once, and hidden ones are not "
+        "learned from in what is shared (the live node's rule, for every protocol)",
+        key="pi.rule",
+        later=True,
+    )
+    disclose: Disclose = setting(
+        "all",
+        "which kinds of own items may be disclosed at all (FedeRank, abstract: portion and type): what a user likes, "
+        "some categories or genres, all but some, or a file user,item of what each user keeps back",
+        later=True,
+    )
+    init: Literal["random", "data"] = setting(
+        "random",
+        "how models start: by chance (Hegedűs et al., algorithm 5), or from the data (Dymbe, section 5.3)",
+    )
     epochs: Count = setting(
         1, "passes over local data each time a node learns; epochs to train where a round is one"
     )
@@ -72,7 +93,10 @@ class LearningSettings:
     negatives: Literal["honest", "paper"] = setting(
         "honest", "training negatives: outside the training part, or (paper) outside all a user consumed"
     )
-    lazy: bool = setting(False, "rows exist only once updated or received (as in the published curves)")
+    lazy: bool = setting(
+        False,
+        "rows exist only once updated or received (Dymbe, section 4.4.2: as in the curves of Hegedűs et al.)",
+    )
     scale: Scale = setting(None, "lowest and highest rating; none: as in the data")
 
     @property
@@ -91,13 +115,17 @@ class TimeSettings:
     hours: Annotated[float, Meta(gt=0, le=1e9)] | None = setting(48.0, "virtual hours to run")
     rounds: Count | None = setting(None, "rounds to run, instead of hours")
     bandwidth: Literal["low", "high"] | Annotated[float, Meta(ge=0.001, le=1e9)] = setting(
-        "low", "how long a whole model takes: low 1728 s, high 172.8 s, or so many seconds"
+        "low",
+        "how long a whole model takes (Hegedűs et al., section 6.2): low 1728 s, high 172.8 s, or so many seconds",
     )
     start: Literal["staggered", "synchronous"] = setting(
-        "staggered", "first sends spread over a cycle, or all at 0"
+        "staggered",
+        "first sends spread over a cycle (left open by Hegedűs et al.), or all at 0 (Dymbe, section 4.1)",
     )
     churn: Churn = setting(
-        "none", "who is online when: all; as phones on chargers; or a file node,start,end in seconds"
+        "none",
+        "who is online when: all; as phones on chargers (Hegedűs et al., section 6.3); or a file "
+        "node,start,end in seconds",
     )
 
     @property
@@ -125,6 +153,9 @@ class DataSettings:
     min_item: Whole = setting(0, "leave out items with fewer distinct users")
     duplicates: Literal["auto", "latest", "error"] = setting(
         "auto", "repeated (user, item) pairs: keep the latest?"
+    )
+    catalogue: Literal["all", "training"] = setting(
+        "all", "items of the data, or (FPL, table 1) only those of the training part", later=True
     )
     density: Literal["all", "dense", "sparse"] = setting(
         "all", "keep everybody, or the busiest or quietest cluster of users"

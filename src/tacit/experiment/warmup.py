@@ -36,10 +36,21 @@ def warm_up(x: Experiment) -> None:
     """Compile what this experiment needs: three users go through three rounds of it and are measured."""
     tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
     held = None if x.split.validation is None else tiny
-    small = replace(x, split=replace(x.split, train=tiny, test=tiny, validation=held), sessions=always())
+    parts = replace(x.split, train=tiny, test=tiny, validation=held)
+    small = replace(x, split=parts, sessions=always(), disclosing=None)
     protocol = x.protocol.rehearsal(x.split.train.users, tiny.users)
     # Without a weighting set, a disclosure or other negatives: what is compiled is the same.
-    mini = protocol.build(replace(small.scenario(Workers(1)), pi=None, avoid=None, held=None))
+    mini = protocol.build(
+        replace(
+            small.scenario(Workers(1)),
+            pi=None,
+            may_leave=None,
+            triples=None,
+            avoid=None,
+            held=None,
+            interactions=None,
+        )
+    )
     mini.advance(3 * mini.period)
     x.evaluation(small, Workers(1)).per_user(mini)
     done = marker(f"run-{code_of(x.parameters)}")

@@ -33,7 +33,9 @@ def weight(age: int, their_age: int, shape: float) -> np.float32:
 class Polynomial:
     """Row by row, weighted by a power of the age."""
 
-    degree: Annotated[float, Meta(gt=0, le=100)] = setting(2.0, "degree d: twice the age counts 2^d times")
+    degree: Annotated[float, Meta(gt=0, le=100)] = setting(
+        2.0, "degree d: twice the age counts 2^d times (Dymbe, algorithm 2)"
+    )
 
     name: ClassVar[str] = "polynomial"
     weight: Weight = weight

@@ -20,7 +20,7 @@ from tacit.models.mf import Hyper, MatrixFactorization
 class Bias:
     """The parameters; `scale` and `init` come from the run."""
 
-    eta: Positive = setting(0.01, "learning rate eta")
+    eta: Positive = setting(0.01, "learning rate eta (Dymbe, equations 2.11 and 2.12)")
     optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam")
     scale: tuple[float, float] = (1.0, 5.0)
     init: str = "random"

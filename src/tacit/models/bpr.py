@@ -142,11 +142,17 @@ def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper)
 class PairwiseRanking:
     """The parameters."""
 
-    k: Count = setting(20, "number of latent factors F")
-    lr: Positive = setting(0.05, "learning rate")
-    reg_u: NonNegative | None = setting(None, "regularization of p_u; none: lr/20")
-    reg_pos: NonNegative | None = setting(None, "regularization of consumed items; none: lr/20")
-    reg_neg: NonNegative | None = setting(None, "regularization of negative items; none: lr/200")
+    k: Count = setting(20, "number of latent factors F (FPL, definition 2.3)")
+    lr: Positive = setting(0.05, "learning rate alpha (FPL, equation 6)")
+    reg_u: NonNegative | None = setting(
+        None, "regularization of p_u; none: lr/20 (FPL, section 4.3; FedeRank, section 4)"
+    )
+    reg_pos: NonNegative | None = setting(
+        None, "regularization of consumed items; none: lr/20 (the same sections)"
+    )
+    reg_neg: NonNegative | None = setting(
+        None, "regularization of negative items; none: lr/200 (the same sections)"
+    )
     reg_bias: NonNegative = setting(
         0.0,
         "regularization of item biases: the texts say lambda (FPL, equation 6), 0 is nearer their figures",

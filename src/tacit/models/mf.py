@@ -156,10 +156,10 @@ def unseen(private: Floats, hyper: Hyper) -> float:
 class MatrixFactorization:
     """The parameters; `scale` is the lowest and the highest rating, from the data."""
 
-    k: Whole = setting(5, "number of latent factors; 0 leaves only the biases")
-    eta: Positive = setting(0.01, "learning rate eta")
-    eta_b: Positive | None = setting(None, "learning rate of the biases; none: eta")
-    lam: NonNegative = setting(0.1, "regularization lambda")
+    k: Whole = setting(5, "number of latent factors (Hegedűs et al., section 6.4); 0 leaves only the biases")
+    eta: Positive = setting(0.01, "learning rate eta (Hegedűs et al., algorithm 6)")
+    eta_b: Positive | None = setting(None, "learning rate of the biases (Dymbe, section 5.5); none: eta")
+    lam: NonNegative = setting(0.1, "regularization lambda (Hegedűs et al., algorithm 6)")
     optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam")
     scale: tuple[float, float] = (1.0, 5.0)
     init: str = "random"

@@ -2,8 +2,11 @@
 
 From one training pair a server sees +v at the consumed item and -v at the other, so a full update betrays what was
 consumed. pi is the user's to choose: 1 tells everything, 0 nothing. Updates of other items always leave. Two rules:
-FPL decides for each positive update, FedeRank for each consumed item of a round's sample as a whole; both ask
-`discloses`, with the number of the update or of the item as the draw.
+FPL decides for each positive update (section 3.1.2), FedeRank for each consumed item of a round's sample as a whole
+(equations 4 and 5); both ask `discloses`, with the number of the update or of the item as the draw.
+
+A third rule is that of the live node (`fixed_items`): each item is drawn once and for all, and what stays hidden is not
+learned from, so that it leaves no mark in any message.
 """
 
 from __future__ import annotations
@@ -11,20 +14,37 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from tacit.core.compiled.compiling import kernel
-from tacit.core.interactions import Positions
+from tacit.core.interactions import Interactions, Positions
 from tacit.core.message.update import Draws, Update, reshape
 from tacit.core.rng import Stream, uniform
 from tacit.core.settings import UnitInterval, setting
 
 _STREAM = Stream.DISCLOSURE
+_FIXED = Stream.FIXED_ITEMS
 
 
 @kernel
 def discloses(seed: int, node: int, event: int, draw: int, pi: float) -> bool:
     """Whether this one leaves."""
     return uniform(seed, _STREAM, node, event, draw) < pi
+
+
+def fixed_items(seed: int, table: Interactions, pi: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Which entries take part, by each user's pi: drawn once per user and item, so a higher pi only adds some."""
+    part = np.empty(len(table), np.bool_)
+    _draw_fixed(seed, table.user, table.item, pi, part)
+    return part
+
+
+@kernel
+def _draw_fixed(
+    seed: int, user: Positions, item: Positions, pi: npt.NDArray[np.float64], part: npt.NDArray[np.bool_]
+) -> None:
+    for n in range(len(part)):
+        part[n] = uniform(seed, _FIXED, user[n], 0, item[n]) < pi[user[n]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,8 @@ class Protocol(ABC):
     """Whether it makes no difference who is online."""
     all_online: ClassVar[bool] = False
     """Whether everybody has to stay online."""
+    repeats_days: ClassVar[bool] = False
+    """Whether who is online when is repeated, as rounds of single clients last for years, and everybody is measured."""
     no_shield: ClassVar[str] = ""
     """Why nothing can change its messages on their way out; empty where a `shield` can."""
     synchronous: ClassVar[bool] = False

@@ -39,6 +39,12 @@ class Scenario:
     """Whether first sends are spread over a cycle."""
     pi: npt.NDArray[np.float64] | None = None
     """What share of updates about own items each user discloses; None: all."""
+    may_leave: npt.NDArray[np.bool_] | None = None
+    """Which entries of the training part updates may be sent about at all; None: all."""
+    triples: Ints | None = None
+    """How many triples each user draws per round; None: as the protocol says."""
+    interactions: int | None = None
+    """How many training interactions people have, those that take no part included; None: as many as `train`."""
     avoid: Interactions | None = None
     """What training negatives are drawn outside of; None: the training part."""
     held: Ints | None = None

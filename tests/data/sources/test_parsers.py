@@ -158,6 +158,28 @@ def test_netflix_blocks_become_rows(tmp_path: Path) -> None:
     assert netflix.parse(plain).items is None
 
 
+def test_netflix_users_are_drawn_until_they_have_more_than_so_many_ratings(tmp_path: Path) -> None:
+    """Dymbe, section 4.2.3: "random users are selected until the total amount of their ratings are above"."""
+    counts = {user: 20 + user % 7 for user in range(1, 61)}
+    counts[61] = 19
+    blocks = "".join(
+        f"{movie}:\n" + "".join(f"{user},3,2005-09-01\n" for user, n in counts.items() if movie <= n)
+        for movie in range(1, 27)
+    )
+    plain = tmp_path / "combined_data_1.txt"
+    plain.write_text(blocks)
+    draws = [netflix.parse(plain, ratings=500, seed=seed).rows for seed in (0, 0, 1)]
+    assert draws[0].equals(draws[1])
+    chosen = [set(rows["user"].to_list()) for rows in draws]
+    assert chosen[0] != chosen[2]
+    for rows in draws:
+        kept = dict(rows.group_by("user").len().iter_rows())
+        assert kept == {user: counts[user] for user in kept}, "whole users"
+        assert 61 not in kept, "too few ratings"
+        assert 500 < len(rows) <= 500 + max(kept.values())
+    assert len(netflix.parse(plain).rows) == sum(counts.values()) - 19
+
+
 def test_a_member_that_is_not_there_is_named(tmp_path: Path) -> None:
     archive = zipped(tmp_path, "ml-1m.zip", readme="x")
     with (

@@ -68,3 +68,13 @@ def test_answers_along_the_stream_are_told_as_a_moving_average(
 def test_gossip_runs_too() -> None:
     result = finish("mnist-average", protocol="gossip", merge="age-average", rounds=30, epochs=1, vote="own")
     assert result.metrics["accuracy"] > 0.6
+
+
+@pytest.mark.parametrize("recipe", ["mnist-majority", "mnist-weighted-majority"])
+def test_with_few_peers_a_vote_is_between_one_model_and_all(recipe: str) -> None:
+    whole = finish(recipe)
+    alone = whole.per_user["accuracy"].mean()
+    few, more, everybody = (finish(recipe, **{"vote.peers": n}).metrics["accuracy"] for n in (2, 8, 19))
+    assert alone < few < more < everybody + 0.02
+    assert everybody == pytest.approx(whole.metrics["accuracy"]), "each has all twenty models"
+    assert "stream" not in finish(recipe, **{"vote.peers": 2}).more

@@ -16,7 +16,8 @@ from tacit.privacy.disclosure import discloses
 from tacit.protocols.centralized_pairs.simulation import CentralPairsSimulation
 from tacit.protocols.federated_pairs.simulation import Pace, PairsSimulation
 from tacit.simulator import checkpoint as snapshot
-from tacit.simulator.churn.sessions import always
+from tacit.simulator.churn.availability import Availability
+from tacit.simulator.churn.sessions import SECOND, always, online_through
 from tacit.simulator.simulation import Scenario
 
 USERS, ITEMS = 4, 12
@@ -55,16 +56,30 @@ def naive(
 ) -> tuple[np.ndarray, np.ndarray, list[int]]:
     """Q with b, P, and the rows each exchange sent, by the book."""
     start = PairsSimulation(scenario, pace)
-    way = Plain() if scenario is SETTING else Adam()
+    way = Adam() if scenario.model.optimizer == "adam" else Plain()
     q, p = start.fleet.slots.rows[0].copy(), start.fleet.private.copy()
     h = scenario.model.hyper()
     sent = []
+    length = start.period // pace.rounds
+    ready, day = round(scenario.full_seconds * SECOND), 24 * 3600 * SECOND
+    triples = [pace.triples] * USERS if pace.each is None else pace.each.tolist()
     for r in range(epochs * pace.rounds):
-        clients = range(USERS) if pace.clients == USERS else [below(5, Stream.CLIENTS, 0, r, 0, USERS)]
+        now = r * length % day
+
+        def stays(u: int, begin: int, end: int, now: int = now) -> bool:
+            return online_through(scenario.sessions, u, now + begin, now + end)
+
+        there = [u for u in range(USERS) if stays(u, 0, 0) and triples[u] > 0]
+        clients = there
+        if pace.clients == 1:
+            asked = (below(5, Stream.CLIENTS, 0, r, draw, USERS) for draw in range(1000))
+            clients = [next(u for u in asked if u in there)] if there else []
         total, received_rows = np.zeros_like(q), set()
         for u in clients:
-            own, told, draw = TABLE.of(u)[0].tolist(), set(), 0
-            for t in range(pace.triples):
+            if not stays(u, 0, ready):
+                continue
+            own, told, draw, before = TABLE.of(u)[0].tolist(), set(), 0, total.copy()
+            for t in range(triples[u]):
                 a, b = two(5, Stream.PAIRS, u, r, draw)
                 draw += 1
                 i, j = own[int(a * len(own))], int(b * ITEMS)
@@ -72,17 +87,28 @@ def naive(
                     j = int(two(5, Stream.PAIRS, u, r, draw)[0] * ITEMS)
                     draw += 1
                 g = np.float32(1 / (1 + np.exp(q[i, 3] - q[j, 3] + p[u] @ (q[i, :3] - q[j, :3]))))
-                if discloses(5, u, r, i if whole else t, pi[u]):
+                if discloses(5, u, r, i if whole else t, pi[u]) and may(scenario, u, i):
                     total[i] += [*(g * p[u] - h.reg_pos * q[i, :3]), g]
                     told.add(i)
                 total[j] += [*(-g * p[u] - h.reg_neg * q[j, :3]), -g]
                 told.add(j)
                 p[u] = p[u] + way.up(f"client {u}", g * (q[i, :3] - q[j, :3]) - h.reg_u * p[u], h.lr)
             sent.append(len(told))
-            received_rows |= told
+            if stays(u, ready, length):
+                received_rows |= told
+            else:
+                total = before
         for i in sorted(received_rows):
             q[i] = q[i] + way.up(f"item {i}", total[i], h.lr)
     return q, p, sent
+
+
+def may(scenario: Scenario, u: int, i: int) -> bool:
+    """Whether an update about this item may leave at all."""
+    if scenario.may_leave is None:
+        return True
+    entry = np.flatnonzero((TABLE.user == u) & (TABLE.item == i))
+    return bool(scenario.may_leave[entry[0]])
 
 
 @pytest.mark.parametrize("pace", [Pace(1, 1, 10), Pace(1, 3, 10), Pace(USERS, 1, 3), Pace(USERS, 3, 3)])
@@ -227,3 +253,112 @@ def test_by_data_triples_are_uniform_over_all_interactions() -> None:
     simulation.advance(300 * simulation.period)
     share = simulation.traffic.updates / simulation.traffic.updates.sum()
     assert share == pytest.approx(TABLE.counts / len(TABLE), abs=0.03)
+
+
+EACH = np.array([1, 0, 4, 2])
+
+
+@pytest.mark.parametrize("pace", [Pace(1, 4, 10, each=EACH), Pace(USERS, 4, 3, each=EACH)])
+def test_each_client_draws_its_own_number_of_triples(pace: Pace) -> None:
+    simulation = PairsSimulation(SETTING, pace)
+    simulation.advance(2 * simulation.period)
+    q, p, sent = naive(pace, np.ones(USERS), True, 2)
+    assert np.allclose(simulation.fleet.slots.rows[0], q, atol=1e-6)
+    assert np.allclose(simulation.fleet.private, p, atol=1e-6)
+    assert simulation.traffic.rows.sum() == sum(sent)
+    assert simulation.traffic.updates[1] == 0, "who draws none takes no part"
+    assert simulation.costs()["cce"] == pace.clients * pace.rounds * (ITEMS + EACH.mean() * 2)
+
+
+KEPT = np.array([True, False, True, True, True, False, True, False, True, True])
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_of_what_may_not_leave_no_update_is_ever_sent(whole: bool) -> None:
+    pace, scenario = Pace(USERS, 3, 10), replace(SETTING, may_leave=KEPT)
+    simulation = PairsSimulation(scenario, pace, whole_items=whole, observe=True)
+    simulation.advance(2 * simulation.period)
+    q, p, sent = naive(pace, np.ones(USERS), whole, 2, scenario)
+    assert np.allclose(simulation.fleet.slots.rows[0], q, atol=1e-6)
+    assert np.allclose(simulation.fleet.private, p, atol=1e-6)
+    assert simulation.traffic.rows.sum() == sum(sent)
+    for row, u in enumerate(simulation.watched.tolist()):
+        mine, part = TABLE.of(u)[0], slice(TABLE.start[u], TABLE.start[u + 1])
+        assert np.array_equal(simulation.observed.seen[row, mine] > 0, KEPT[part])
+
+
+HOUR = 3600 * SECOND
+COMING_AND_GOING = Availability.from_sessions(
+    [0, 0, 1, 2, 2],
+    [0, 6 * HOUR, 0, HOUR, 9 * HOUR],
+    [4 * HOUR, 23 * HOUR, 8 * HOUR, 2 * HOUR, 24 * HOUR],
+    nodes=4,
+).sessions
+"""User 3 is never online."""
+CHURN = replace(SETTING, sessions=COMING_AND_GOING)
+
+
+@pytest.mark.parametrize("pace", [Pace(1, 1, 40), Pace(1, 3, 40), Pace(USERS, 3, 40)])
+def test_only_clients_that_are_online_take_part(pace: Pace) -> None:
+    simulation = PairsSimulation(CHURN, pace)
+    simulation.advance(4 * simulation.period)
+    q, p, sent = naive(pace, np.ones(USERS), True, 4, CHURN)
+    assert np.allclose(simulation.fleet.slots.rows[0], q, atol=1e-6)
+    assert np.allclose(simulation.fleet.private, p, atol=1e-6)
+    assert simulation.traffic.rows.sum() == sum(sent)
+    assert simulation.node_rounds == len(sent) == simulation.traffic.updates.sum()
+    assert simulation.traffic.updates[3] == 0
+    assert np.array_equal(simulation.fleet.private[3], PairsSimulation(CHURN, pace).fleet.private[3])
+    assert simulation.downloads > simulation.node_rounds, "some leave before the model is there"
+    assert simulation.lost > 0
+    costs = simulation.costs()
+    assert costs["clients_per_round"] == len(sent) / (4 * pace.rounds)
+    assert costs["updates_lost"] == simulation.lost
+    # What was lost is counted as sent, and not as received.
+    assert simulation.updates_per_item().sum() < sum(sent)
+
+
+def test_by_adam_a_lost_update_moves_no_row() -> None:
+    scenario = replace(BY_ADAM, sessions=COMING_AND_GOING)
+    simulation = PairsSimulation(scenario, Pace(USERS, 3, 40))
+    simulation.advance(4 * simulation.period)
+    q, p, _ = naive(Pace(USERS, 3, 40), np.ones(USERS), True, 4, scenario)
+    assert simulation.lost > 0
+    assert np.allclose(simulation.fleet.slots.rows[0], q, atol=1e-6)
+    assert np.allclose(simulation.fleet.private, p, atol=1e-6)
+
+
+def test_some_of_several_clients_that_are_online() -> None:
+    pace = Pace(2, 1, 50)
+    simulation = PairsSimulation(CHURN, pace)
+    simulation.advance(simulation.period)
+    length, day = simulation.period // pace.rounds, 24 * HOUR
+    most = sum(
+        min(2, sum(online_through(COMING_AND_GOING, u, t, t) for u in range(USERS)))
+        for t in (r * length % day for r in range(pace.rounds))
+    )
+    assert simulation.downloads == most
+
+
+def test_with_churn_it_goes_on_with_the_same_bits(tmp_path: Path) -> None:
+    straight, halfway, resumed = (PairsSimulation(CHURN, Pace(1, 3, 40)) for _ in range(3))
+    straight.advance(4 * straight.period)
+    halfway.advance(2 * halfway.period)
+    snapshot.write(tmp_path / "state.npz", halfway.save())
+    with snapshot.Reader(tmp_path / "state.npz") as reader:
+        resumed.restore(reader)
+    resumed.advance(4 * resumed.period)
+    assert resumed.lost == straight.lost > 0
+    for name, array in straight.save().items():
+        assert np.array_equal(array, resumed.save()[name]), name
+
+
+def test_everybody_online_is_as_without_churn() -> None:
+    busy = replace(SETTING, sessions=Availability.always(USERS).sessions)
+    for pace in (Pace(1, 2, 20), Pace(3, 2, 20), Pace(USERS, 2, 20), Pace(1, 2, 20, by_data=True)):
+        one, two = (PairsSimulation(scenario, pace) for scenario in (SETTING, busy))
+        for each in (one, two):
+            each.advance(2 * each.period)
+        assert np.array_equal(one.fleet.slots.rows, two.fleet.slots.rows)
+        assert np.array_equal(one.fleet.private, two.fleet.private)
+        assert (two.lost, one.bytes) == (0, two.bytes)

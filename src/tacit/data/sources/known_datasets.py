@@ -160,7 +160,7 @@ _ALL = [
         "the rules of the Netflix prize: research use, no redistribution",
         "J. Bennett, S. Lanning: The Netflix Prize. KDD Cup 2007",
         netflix.parse,
-        remark="users are chosen evenly over the ids; Dymbe's own choice is not published",
+        remark="random users until they have a million ratings, as in Dymbe; her own draw is not published",
     ),
     Source(
         "mnist",

@@ -15,6 +15,7 @@ from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
 from tacit.experiment.experiment import Experiment
 from tacit.metrics.accuracy import accuracy
 from tacit.models.mlp import CLASSES, Perceptron, classify
+from tacit.peer_sampling.graphs import k_out
 from tacit.protocols.ensemble.simulation import EnsembleSimulation
 from tacit.protocols.ensemble.voting import Votes, majority, weighted_majority
 from tacit.simulator.simulation import Simulation
@@ -31,11 +32,20 @@ class AccuracySettings:
     vote: Literal["own", "majority", "weighted-majority", "average"] = setting(
         "own",
         "who answers: each model for itself (the mean is shown), all by majority, all by weights learned "
-        "from the stream, or one model with the mean of all parameters",
+        "from the stream, or one model with the mean of all parameters (Dymbe, sections 3.2 to 3.5)",
     )
-    beta: Proportion = setting(0.05, "share of its weight a wrong voter loses", key="vote.beta")
+    beta: Proportion = setting(
+        0.05, "share of its weight a wrong voter loses (Dymbe, section 3.4: WMA)", key="vote.beta"
+    )
+    peers: Count | None = setting(
+        None,
+        "agents that each agent sends its model to, so that everybody has a vote of their own and the mean is shown "
+        "(Dymbe, section 7.1.1); none: everybody has every model",
+        key="vote.peers",
+        later=True,
+    )
     bias: UnitInterval = setting(
-        0.0, "share of a digit's test images that come in one segment", key="stream.bias"
+        0.0, "share of a digit's test images that come in one segment (Dymbe, section 3.5)", key="stream.bias"
     )
     images: Count | None = setting(
         None, "how many test images to ask about, from the first; none: all", key="stream.images"
@@ -58,6 +68,7 @@ class AccuracyEvaluation(Evaluation):
         self._model, self._workers, self._own = model, workers, own
         order = stream(images.test_label, own.bias, experiment.seed)[: own.images]
         self._images, self._labels = images.test[order], images.test_label[order]
+        self._seed = experiment.seed
         self._last: tuple[int, Votes] | None = None
         self._right: Mask | None = None
         """Which answers to the stream were right, when last measured; None where every model answers for itself."""
@@ -69,6 +80,9 @@ class AccuracyEvaluation(Evaluation):
             fleet = simulation.fleet
             mean = fleet.slots.dense[np.unique(fleet.slot)].mean(axis=0, dtype=np.float64)
             said = self._classify(mean[None, :].astype(fleet.slots.dense.dtype), np.zeros(1, np.int32))[0]
+        elif vote in ("majority", "weighted-majority") and self._own.peers is not None:
+            self._right = None
+            return {"accuracy": self._few_peers(self._votes(simulation), self._own.peers)}
         elif vote == "majority":
             said = majority(self._votes(simulation), classes)
         elif vote == "weighted-majority":
@@ -82,6 +96,20 @@ class AccuracyEvaluation(Evaluation):
             return {"accuracy": float(np.mean(np.array(each, np.float64)))}
         self._right = said == self._labels
         return {"accuracy": accuracy(said, self._labels)}
+
+    def _few_peers(self, votes: Votes, peers: int) -> float:
+        """The mean accuracy of every agent's own vote: by its own model and those that were sent to it."""
+        sent_to = k_out(len(votes), peers, self._seed)
+        sender = np.repeat(np.arange(len(votes)), sent_to.shape[1])
+        each = []
+        for agent in range(len(votes)):
+            has = votes[np.append(sender[sent_to.ravel() == agent], agent)]
+            if self._own.vote == "majority":
+                said = majority(has, CLASSES)
+            else:
+                said = weighted_majority(has, self._labels, self._own.beta, CLASSES, np.ones(len(has)))
+            each.append(accuracy(said, self._labels))
+        return float(np.mean(np.array(each, np.float64)))
 
     def per_user(self, simulation: Simulation) -> dict[str, Floats]:
         """How right each agent's own model is."""

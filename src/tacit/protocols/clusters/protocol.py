@@ -21,10 +21,12 @@ from tacit.simulator.simulation import Scenario, Simulation
 class Clusters(Gossip):
     """Agents that learn for several users gossip with each other."""
 
-    size: Count = setting(10, "users in a cluster at most; 1: gossip", key="cluster.size")
+    size: Count = setting(
+        10, "users in a cluster at most (Dymbe, section 6.2.1); 1: gossip", key="cluster.size"
+    )
     inside: Literal["shared-data", "federated"] = setting(
         "shared-data",
-        "users send their agent their ratings, or take part in federated rounds",
+        "users send their agent their ratings (Dymbe, section 6.2), or take part in federated rounds (section 6.3)",
         key="cluster.inside",
     )
 

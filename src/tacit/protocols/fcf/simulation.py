@@ -61,7 +61,7 @@ class FcfSimulation(ServerSimulation):
         return {
             "cce": 2.0 * train.users * train.items,
             "freshness": 1.0,
-            "normalized_freshness": 1 / len(train),
+            "normalized_freshness": 1 / max(1, self._scenario.interactions or len(train)),
         }
 
     def updates_per_item(self) -> Ints:

@@ -20,9 +20,10 @@ class Federated(Protocol):
     """A server that never sees data."""
 
     participation: Share = setting(
-        1.0, "share C of the nodes that is asked at a time; a round ends when everybody was asked once"
+        1.0,
+        "share C of the nodes that is asked at a time (Dymbe, section 3.6); a round ends when everybody was asked once",
     )
-    subsample: Proportion = setting(1.0, "share of the rows clients send back")
+    subsample: Proportion = setting(1.0, "share of the rows clients send back (Hegedűs et al., algorithm 7)")
 
     shield: Shield = setting(Nothing(), SHIELD, later=True)
 

@@ -4,44 +4,64 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
 
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
-from tacit.core.settings import Count, Flat, Value, setting
+from tacit.core.settings import Count, Flat, Reads, Value, is_table, setting
 from tacit.models.base import Model
 from tacit.protocols.base import Protocol, state_bytes
 from tacit.protocols.federated_pairs.simulation import WATCHED, Pace, PairsSimulation
 from tacit.simulator.simulation import Scenario, Simulation
 
 
+def _triples(text: str) -> Value:
+    """T for all; a file with one per user is read once the users are known."""
+    if text == "mean" or is_table(text):
+        return text
+    if int(text) < 1:
+        raise ValueError(text)
+    return int(text)
+
+
+Triples = Annotated[
+    int | str,
+    Reads(_triples, "mean, a whole number from 1, or a .csv, .tsv or .parquet file with user,triples"),
+]
+
+
 @dataclass(frozen=True, slots=True)
 class FederatedPairs(Protocol):
     """A server adds up pair-wise updates that pass each user's disclosure."""
 
-    clients: Literal["all"] | Count = setting(1, "clients per round")
-    triples: Literal["mean"] | Count = setting(
-        "mean", "T: triples a client draws each round; mean: training interactions per user"
+    clients: Literal["all"] | Count = setting(
+        1, "clients per round, |U-| (FPL, section 3.1; FedeRank, section 3, m): 1 sequential, all parallel"
+    )
+    triples: Triples = setting(
+        "mean",
+        "T: triples a client draws each round (FPL, section 3.1.1); mean: X+/N, training interactions per user; a file "
+        "gives each user their own (FedeRank, section 3: the designer or the user), mean where a user is missing",
     )
     rounds_per_epoch: Count | None = setting(
-        None, "rounds per epoch; none: as many exchanges as training interactions"
+        None, "rounds per epoch, rpe (FPL, section 3.1); none: as many exchanges as training interactions"
     )
     disclosure: Literal["each-update", "whole-items"] = setting(
         "whole-items",
-        "what pi hides: each positive update (FPL), or consumed items of a round as a whole (FedeRank)",
+        "what pi hides: each positive update (FPL, section 3.1.2), or consumed items of a round as a whole (FedeRank, "
+        "equations 4 and 5)",
     )
     pick: Literal["uniform", "data"] = setting(
         "uniform",
-        "how a client is chosen: all alike (FPL, algorithm 1), or by its data, so that triples are uniform over all "
-        "interactions (FedeRank, section 4, T = 1: as Rendle et al.); data needs clients=1",
+        "how a client is chosen: all alike (FPL, section 3.1, step 1), or by its data, so that triples are uniform "
+        "over all interactions (FedeRank, section 4, T = 1: as Rendle et al.); data needs clients=1",
         later=True,
     )
     local: Literal["sequential", "batch"] = setting(
         "sequential",
-        "a client's own vector moves after every triple (FPL, algorithm 1), or once by the sum of all gradients at the "
-        "vector it had (FedeRank, equations 1 to 3)",
+        "a client's own vector moves after every triple (FPL, section 3.1.1), or once by the sum of all gradients at "
+        "the vector it had (FedeRank, equations 1 to 3)",
         later=True,
     )
     observe: Literal["none", "server"] = setting("none", "store what the server saw of some clients")
@@ -54,7 +74,7 @@ class FederatedPairs(Protocol):
     paper_negatives: ClassVar[bool] = True
     server_steps: ClassVar[bool] = True
     one_core: ClassVar[bool] = True
-    all_online: ClassVar[bool] = True
+    repeats_days: ClassVar[bool] = True
     synchronous: ClassVar[bool] = True
 
     def build(self, scenario: Scenario) -> Simulation:
@@ -81,18 +101,24 @@ class FederatedPairs(Protocol):
             raise BadInput("clients", got=clients, allowed=f"at most {users}, the number of users, or all")
         if self.pick == "data" and clients > 1:
             raise BadInput("pick", got="data", allowed=f"uniform with {clients} clients per round")
-        triples = max(1, len(train) // users) if self.triples == "mean" else self.triples
+        interactions = scenario.interactions or len(train)
+        mean = max(1, interactions // users)
+        each = np.full(users, self.triples if isinstance(self.triples, int) else mean, np.int64)
+        if scenario.triples is not None:
+            each = np.where(scenario.triples < 0, mean, scenario.triples)
         most = train.counts * (train.items - avoid.counts)
-        short = np.flatnonzero(most < triples)
-        if len(short):
+        # A user without data takes no part. Where hidden items take none, few items may have to do for many triples.
+        short = np.flatnonzero((train.counts > 0) & (most < each))
+        if len(short) and interactions == len(train):
             raise BadInput(
                 "triples",
-                got=triples,
+                got=each[short[0]],
                 allowed=f"at most {most[short[0]]}, all that user number {short[0]} has"
                 + (f" ({len(short):,} users have too few)" if len(short) > 1 else ""),
             )
-        rounds = self.rounds_per_epoch or max(1, len(train) // clients)
-        return Pace(clients, triples, rounds, by_data=self.pick == "data")
+        rounds = self.rounds_per_epoch or max(1, interactions // clients)
+        own = each if scenario.triples is not None else None
+        return Pace(clients, max(1, int(each.max())), rounds, self.pick == "data", own)
 
     def memory(self, model: Model, train: Interactions, size: int) -> int:
         """The server's state, a sum of updates of the same size, and what is observed."""

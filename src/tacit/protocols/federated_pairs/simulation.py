@@ -3,6 +3,9 @@
 A round: the server sends its model to some clients; each draws T triples from its own data, learns its own vector as
 it goes, and sends back the sum of the updates of the items it met, past its disclosure; the server adds lr times the
 sum of all. Rounds of one client follow each other, so there is nothing to share out among cores.
+
+Where clients come and go, a round begins with those that are online, and takes a download and an upload. An epoch of
+such rounds can last for years, so the days of a trace are repeated.
 """
 
 from __future__ import annotations
@@ -21,6 +24,9 @@ from tacit.models.base import memory_sizes
 from tacit.models.bpr import Hyper
 from tacit.protocols.federated_pairs.communication_cost import cce
 from tacit.protocols.federated_pairs.simulation_kernels import (
+    DOWNLOADS,
+    LEARNED,
+    LOST,
     Clients,
     Observed,
     PairNumbers,
@@ -29,11 +35,13 @@ from tacit.protocols.federated_pairs.simulation_kernels import (
     Sent,
     run_rounds,
 )
+from tacit.simulator.churn.sessions import SECOND, Sessions
 from tacit.simulator.fleet import Fleet, empty_slots
 from tacit.simulator.initialize import initialize
 from tacit.simulator.simulation import Scenario, ServerSimulation, ticks
 from tacit.simulator.user_groups import together
 
+_DAY = 24 * 3600 * SECOND
 WATCHED = 50
 """Clients whose traffic an observing server stores."""
 
@@ -45,21 +53,28 @@ class Pace:
     clients: int
     """Clients a round, |U-|."""
     triples: int
-    """T."""
+    """T; the largest where each client has its own."""
     rounds: int
     """Rounds an epoch, rpe."""
     by_data: bool = False
     """Pick a client by how much data it has (uniform over interactions), not all alike."""
+<<<<<<< HEAD
     popular: float = 0.0
     """What share of negatives is drawn by popularity, not all items alike."""
     falling: bool = False
     """Whether the learning rate falls in a straight line, to 0 after the last epoch."""
+=======
+    each: Ints | None = None
+    """T of each client; None: `triples` for all."""
+>>>>>>> control
 
 
 class PairsSimulation(ServerSimulation):
     """A server and all its clients."""
 
-    saved_counters = ("epoch", "downloads")
+    saved_counters = ("epoch", "downloads", "lost")
+    lost: int = 0
+    """Updates of clients that left before they arrived."""
 
     def __init__(
         self,
@@ -79,6 +94,8 @@ class PairsSimulation(ServerSimulation):
         # Negatives come from everything outside the training part, as on a real device, unless told otherwise.
         self._avoid = train if scenario.avoid is None else scenario.avoid
         self._entry_user = train.user if pace.by_data else np.zeros(0, np.int32)
+        self._triples = np.full(nodes, pace.triples, np.int64) if pace.each is None else pace.each
+        self._may_leave = np.zeros(0, np.bool_) if scenario.may_leave is None else scenario.may_leave
         slots = empty_slots(1, items, model, scenario.dtype)
         self.fleet = Fleet(
             slots, np.zeros(nodes, np.int32), np.zeros((nodes, model.private_size), scenario.dtype)
@@ -107,12 +124,18 @@ class PairsSimulation(ServerSimulation):
         size = np.dtype(scenario.dtype).itemsize
         header = codec.encoded_size(0, width, 0, sparse=True, itemsize=size)
         row = codec.encoded_size(1, width, 0, sparse=True, itemsize=size) - header
+        download = ticks(scenario.full_seconds)
+        length = download + ticks(scenario.full_seconds * min(items, 2 * pace.triples) / items)
         self._numbers = PairNumbers(
+<<<<<<< HEAD
             scenario.seed, pace.clients, pace.triples, whole_items, batch, pace.popular, header, row
         )
+=======
+            scenario.seed, pace.clients, whole_items, batch, header, row, download, length, days(scenario.sessions)
+        )  # fmt: skip
+>>>>>>> control
         self.download_bytes = codec.encoded_size(items, width, 0, sparse=False, itemsize=size)
-        upload = scenario.full_seconds * min(items, 2 * pace.triples) / items
-        self.period = pace.rounds * (ticks(scenario.full_seconds) + ticks(upload))
+        self.period = pace.rounds * length
         self.traffic = self._uploads = Traffic.empty(nodes)
         self.epoch = 0
         initialize(scenario, slots, self.fleet.private, together(nodes))
@@ -120,12 +143,17 @@ class PairsSimulation(ServerSimulation):
     def costs(self) -> dict[str, float]:
         """The papers' cost of an epoch, and how fresh models are."""
         pace, train = self._pace, self._scenario.train
-        return {
-            "cce": cce(pace.clients, pace.rounds, train.items, pace.triples, float(self.pi.mean())),
+        triples = pace.triples if pace.each is None else float(pace.each.mean())
+        costs = {
+            "cce": cce(pace.clients, pace.rounds, train.items, triples, float(self.pi.mean())),
             "freshness": float(pace.rounds),
-            "normalized_freshness": pace.rounds / len(train),
+            "normalized_freshness": pace.rounds / (self._scenario.interactions or len(train)),
             "bytes_up": int(self.traffic.bytes.sum()),
         }
+        if len(self._scenario.sessions.first) and self.epoch:
+            costs["clients_per_round"] = self.node_rounds / (self.epoch * pace.rounds)
+            costs["updates_lost"] = self.lost
+        return costs
 
     def updates_per_item(self) -> Ints:
         """How many updates of each item the server received."""
@@ -139,17 +167,29 @@ class PairsSimulation(ServerSimulation):
         own_memory, row_memory = (m if len(m) else None for m in self._memories.values())
         train, avoid = self._scenario.train, self._avoid
         clients = Clients(
-            self.fleet.private, own_memory, train.start, train.item, avoid.start, avoid.item, self.pi
-        )
-        under_way = Round(self._scratch, sent, self.observed)
+            self.fleet.private, own_memory, train.start, train.item, avoid.start, avoid.item, self.pi,
+            self._may_leave, self._triples, self._entry_user, self._scenario.sessions,
+        )  # fmt: skip
+        counts = np.zeros(3, np.int64)
+        under_way = Round(self._scratch, sent, self.observed, counts)
+        willing = bool(((self._triples > 0) & (train.counts > 0)).any())
         while (self.epoch + 1) * self.period <= until:
+<<<<<<< HEAD
             run_rounds(
                 self.epoch * rounds, (self.epoch + 1) * rounds, self.fleet.slots, row_memory, clients,
                 self._entry_user, under_way, self._numbers, self._hyper_now(),
             )  # fmt: skip
+=======
+            if willing:
+                run_rounds(
+                    self.epoch * rounds, (self.epoch + 1) * rounds, self.fleet.slots, row_memory, clients,
+                    under_way, self._numbers, self._hyper,
+                )  # fmt: skip
+>>>>>>> control
             self.epoch += 1
-            self.node_rounds += rounds * self._pace.clients
-            self.downloads = self.node_rounds
+        self.downloads += int(counts[DOWNLOADS])
+        self.node_rounds += int(counts[LEARNED])
+        self.lost += int(counts[LOST])
         self.now = until
 
     def _hyper_now(self) -> Hyper:
@@ -166,3 +206,10 @@ class PairsSimulation(ServerSimulation):
             "bias": self.observed.bias,
             **{name: memory for name, memory in self._memories.items() if len(memory)},
         }
+
+
+def days(sessions: Sessions) -> int:
+    """How long it takes until who is online is repeated: the whole days in which sessions begin; 1 where all are."""
+    if len(sessions.first) == 0:
+        return 1
+    return max(1, -(-(int(sessions.begin.max(initial=0)) + 1) // _DAY)) * _DAY

@@ -26,10 +26,16 @@ from tacit.simulator.simulation import Scenario, Simulation
 class ToOnePeer(Protocol):
     """What all protocols have in which a node sends to one peer at a time."""
 
-    merge: Merge = setting(AgeAverage(), "how a received model joins one's own")
+    merge: Merge = setting(
+        AgeAverage(), "how a received model joins one's own (Hegedűs et al., algorithm 4; Dymbe, section 5.1)"
+    )
     peers: Sampler = setting(Uniform(), "which of its online peers a node sends to", later=True)
-    graph: Literal["k-out", "complete"] = setting("k-out", "who knows whom")
-    degree: Count = setting(20, "peers a node knows in a k-out graph", key="graph.degree")
+    graph: Literal["k-out", "complete"] = setting(
+        "k-out", "who knows whom: k-out (Hegedűs et al., section 6.2), complete (Dymbe, section 4.1)"
+    )
+    degree: Count = setting(
+        20, "peers a node knows in a k-out graph (Hegedűs et al., section 6.2)", key="graph.degree"
+    )
 
     def neighbours(self, nodes: int, seed: int) -> Neighbours:
         """Which nodes each node knows."""
@@ -47,7 +53,7 @@ class Gossip(ToOnePeer):
     """Device to device, no server."""
 
     shield: Shield = setting(Nothing(), SHIELD, later=True)
-    subsample: Proportion = setting(1.0, "share of the rows that travels")
+    subsample: Proportion = setting(1.0, "share of the rows that travels (Hegedűs et al., algorithm 7)")
 
     name: ClassVar[str] = "gossip"
     about: ClassVar[str] = "device to device, no server"

@@ -68,6 +68,10 @@ def write_trace(availability: Availability, path: str | Path, users: Iterable[st
     )
     where = Path(path)
     kind = _kind(where)
+    if not where.parent.is_dir():
+        raise BadInput(
+            "churn trace", got=f"no folder {where.parent}", allowed="a folder that exists", where=path
+        )
     if kind == _PARQUET:
         frame.write_parquet(where)
     else:
