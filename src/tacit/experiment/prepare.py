@@ -57,18 +57,13 @@ def prepare(
     dataset, parts = _catalogue(whole, parts, settings)
     scale = _scale(settings.learning.limits, dataset)
     protocol: Protocol = construct(protocol_named(flat["protocol"]), flat)
-<<<<<<< HEAD
-    check_foreign(model, protocol, parts.train, settings.learning.storage)
-    pi, pi_notes = read_pi(flat["pi"], dataset.user_ids)
-    _check_flags(protocol, flat, discloses=pi is not None)
-=======
     disclosing, pi_notes = read_disclosing(settings.learning, dataset)
     _check_flags(protocol, flat)
     check_disclosing(disclosing, protocol, flat, images is not None)
     shared = parts.train.take(disclosing.takes_part(parts.train, seed))
     visits = sequences(dataset, shared) if flat["model"] == "prme-g" else None
     model = build_model(flat, scale, images, item_features(dataset.items), visits)
->>>>>>> control
+    check_foreign(model, protocol, parts.train, settings.learning.storage)
     sessions, session_notes = build_sessions(settings.time, protocol, dataset.user_ids, seed)
     triples, triples_notes = read_triples(flat.get("triples"), dataset.user_ids)
     x = Experiment(
@@ -93,7 +88,6 @@ def prepare(
     memory_estimate.check(x)
     scenario = x.scenario()
     protocol.check(scenario, flat)
-<<<<<<< HEAD
     x.notes += [
         *_paper_negatives(x),
         *constant_ratings(dataset, model, flat),
@@ -101,12 +95,8 @@ def prepare(
         *parts.notes,
         *(visits.notes if visits else ()),
     ]
-    x.notes += [*protocol.notes(name, scenario), *pi_notes, *session_notes]
-=======
-    x.notes += [*_paper_negatives(x), *dataset.notes, *parts.notes, *(visits.notes if visits else ())]
     x.notes += [*protocol.notes(name, scenario), *pi_notes, *disclosing.notes(parts.train, seed)]
     x.notes += [*triples_notes, *session_notes]
->>>>>>> control
     _check_best(x)
     if parts.validation is not None:
         _check_validation(parts)
@@ -169,18 +159,12 @@ def build_sessions(
         return always(), []
     again = "; an epoch lasts longer, so these days are repeated" if protocol.repeats_days else ""
     if time.churn == "generated":
-<<<<<<< HEAD
         # More hours than needed change nothing in those that are.
         round_hours = protocol.round_transfers * time.full_seconds / 3600
         hours = max(time.hours or 0.0, (time.rounds or 0) * round_hours)
-        return generate(len(user_ids), seed, hours).sessions, ["nodes come and go like phones on a charger"]
-=======
-        # No round is longer than two transfers. More hours than needed change nothing in those that are.
-        hours = max(time.hours or 0.0, (time.rounds or 0) * 2 * time.full_seconds / 3600)
         hours = _TWO_DAYS if protocol.repeats_days else hours
         note = f"nodes come and go like phones on a charger{again}"
         return generate(len(user_ids), seed, hours).sessions, [note]
->>>>>>> control
     trace = read_trace(time.churn, user_ids, len(user_ids))
     return trace.sessions, [*trace.notes, *([f"the churn trace says who is online{again}"] if again else [])]
 

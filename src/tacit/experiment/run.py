@@ -25,12 +25,8 @@ from tacit.experiment.memory_estimate import peak_rss_mb
 from tacit.experiment.result import VERSION, Cost, Result
 from tacit.experiment.run_settings import TimeSettings
 from tacit.experiment.warmup import warm_up
-<<<<<<< HEAD
 from tacit.experiment.warnings import warnings
-from tacit.simulator.churn.sessions import SECOND, online_mask
-=======
 from tacit.simulator.churn.sessions import SECOND, always, online_mask
->>>>>>> control
 from tacit.simulator.simulation import Simulation, ticks
 
 _HOUR = 3600 * SECOND
@@ -137,16 +133,7 @@ class Run:
     def _measure(self, point: int) -> float | None:
         """Add a point to the curve; return its headline metric."""
         sim = self.simulation
-<<<<<<< HEAD
         values = self.evaluation.measure(sim, self._online(point))
-=======
-        # The instant before: a session that ends exactly now still counts, as in traces cut at the horizon.
-        sessions = always() if self.x.protocol.repeats_days else self.x.sessions
-        online = online_mask(sessions, self.x.split.test.users, point - 1)
-        if sim.counted is not None:
-            online &= sim.counted
-        values = self.evaluation.measure(sim, online)
->>>>>>> control
         where = {"round": point // sim.period, "hours": point / _HOUR, "bytes": sim.bytes}
         self.curve.append({**where, **values, **self.instruments.look(sim), "_ticks": point})
         return values[self.evaluation.headline]
@@ -154,7 +141,8 @@ class Run:
     def _online(self, point: int) -> Mask:
         """Who is measured at a point of the curve."""
         # The instant before: a session that ends exactly now still counts, as in traces cut at the horizon.
-        online: Mask = online_mask(self.x.sessions, self.x.split.test.users, point - 1)
+        sessions = always() if self.x.protocol.repeats_days else self.x.sessions
+        online: Mask = online_mask(sessions, self.x.split.test.users, point - 1)
         return online if self.simulation.counted is None else online & self.simulation.counted
 
     def _tell(self, watch: Watcher | None, metric: float | None) -> None:

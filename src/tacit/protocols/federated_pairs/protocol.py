@@ -118,7 +118,7 @@ class FederatedPairs(Protocol):
             )
         rounds = self.rounds_per_epoch or max(1, interactions // clients)
         own = each if scenario.triples is not None else None
-        return Pace(clients, max(1, int(each.max())), rounds, self.pick == "data", own)
+        return Pace(clients, max(1, int(each.max())), rounds, by_data=self.pick == "data", each=own)
 
     def memory(self, model: Model, train: Interactions, size: int) -> int:
         """The server's state, a sum of updates of the same size, and what is observed."""

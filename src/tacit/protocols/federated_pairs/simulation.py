@@ -58,15 +58,12 @@ class Pace:
     """Rounds an epoch, rpe."""
     by_data: bool = False
     """Pick a client by how much data it has (uniform over interactions), not all alike."""
-<<<<<<< HEAD
     popular: float = 0.0
     """What share of negatives is drawn by popularity, not all items alike."""
     falling: bool = False
     """Whether the learning rate falls in a straight line, to 0 after the last epoch."""
-=======
     each: Ints | None = None
     """T of each client; None: `triples` for all."""
->>>>>>> control
 
 
 class PairsSimulation(ServerSimulation):
@@ -127,13 +124,9 @@ class PairsSimulation(ServerSimulation):
         download = ticks(scenario.full_seconds)
         length = download + ticks(scenario.full_seconds * min(items, 2 * pace.triples) / items)
         self._numbers = PairNumbers(
-<<<<<<< HEAD
-            scenario.seed, pace.clients, pace.triples, whole_items, batch, pace.popular, header, row
-        )
-=======
-            scenario.seed, pace.clients, whole_items, batch, header, row, download, length, days(scenario.sessions)
+            scenario.seed, pace.clients, whole_items, batch, pace.popular, header, row, download, length,
+            days(scenario.sessions),
         )  # fmt: skip
->>>>>>> control
         self.download_bytes = codec.encoded_size(items, width, 0, sparse=False, itemsize=size)
         self.period = pace.rounds * length
         self.traffic = self._uploads = Traffic.empty(nodes)
@@ -174,18 +167,11 @@ class PairsSimulation(ServerSimulation):
         under_way = Round(self._scratch, sent, self.observed, counts)
         willing = bool(((self._triples > 0) & (train.counts > 0)).any())
         while (self.epoch + 1) * self.period <= until:
-<<<<<<< HEAD
-            run_rounds(
-                self.epoch * rounds, (self.epoch + 1) * rounds, self.fleet.slots, row_memory, clients,
-                self._entry_user, under_way, self._numbers, self._hyper_now(),
-            )  # fmt: skip
-=======
             if willing:
                 run_rounds(
                     self.epoch * rounds, (self.epoch + 1) * rounds, self.fleet.slots, row_memory, clients,
-                    under_way, self._numbers, self._hyper,
+                    under_way, self._numbers, self._hyper_now(),
                 )  # fmt: skip
->>>>>>> control
             self.epoch += 1
         self.downloads += int(counts[DOWNLOADS])
         self.node_rounds += int(counts[LEARNED])

@@ -26,15 +26,11 @@ from tacit.privacy.disclosure import discloses
 from tacit.simulator.churn.sessions import Sessions, online_at, online_through
 from tacit.simulator.fleet import Slots
 
-<<<<<<< HEAD
 _CLIENTS, _PAIRS = Stream.CLIENTS, Stream.PAIRS
-=======
-_CLIENTS = Stream.CLIENTS
 _ASKED = 1000
 """Clients that a server asks, one after the other, before it gives a round of one client up."""
 DOWNLOADS, LEARNED, LOST = 0, 1, 2
 """What is counted: models sent out, clients that learned, updates that did not arrive."""
->>>>>>> control
 
 
 class PairNumbers(NamedTuple):
@@ -250,16 +246,11 @@ def _client(
     sent_rows = 0
     sent_rated = 0
     slope = np.zeros(k, rows.dtype)
-<<<<<<< HEAD
-    for t in range(numbers.triples):
+    for t in range(clients.triples[u]):
         draws = (numbers.seed, u, r)
         i, j, draw = draw_triple(own, avoid, len(rows), draws, draw)
         if numbers.popular > 0:
             j, draw = _popular(j, avoid, clients.item, numbers.popular, draws, draw)
-=======
-    for t in range(clients.triples[u]):
-        i, j, draw = draw_triple(own, avoid, len(rows), (numbers.seed, u, r), draw)
->>>>>>> control
         g = surprise(rows, p, i, j)
         disclosed = discloses(numbers.seed, u, r, i if numbers.whole_items else t, clients.pi[u])
         if len(may):
@@ -303,7 +294,6 @@ def _client(
 
 
 @kernel
-<<<<<<< HEAD
 def _popular(
     j: int, avoid: Positions, everyone: Positions, share: float, draws: tuple[int, int, int], draw: int
 ) -> tuple[int, int]:
@@ -322,10 +312,7 @@ def _popular(
 
 
 @kernel
-def _find(scratch: Scratch, item: int, count: int, exchange: int) -> tuple[int, int, int]:
-=======
 def _find(scratch: Scratch, item: int, count: int, exchange: int, arrives: bool) -> tuple[int, int, int]:
->>>>>>> control
     """Where an item stands among the `count` touched ones, how many there are now, and 1 if new to this exchange."""
     n = scratch.place[item]
     if n >= count or scratch.item[n] != item:
