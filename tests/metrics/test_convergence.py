@@ -31,10 +31,12 @@ def test_what_a_user_had_spent_by_then() -> None:
     assert np.isnan(reading(seconds, np.array([-1, 2]))[0])
 
 
-def noisy(length: int, step: int, users: int, rise: float = 20.0) -> tuple[list[int], npt.NDArray[np.float64]]:
+def noisy(
+    length: int, step: int, users: int, rise: float = 20.0
+) -> tuple[list[int], npt.NDArray[np.float64]]:
     """Curves that rise to 0.9 and then only jump, with the standard deviation that a user's HR@20 has in a plateau."""
     at = list(range(step, length + 1, step))
-    noise = np.array([[normal(0, STREAM, user, round, 0) for user in range(users)] for round in at])
+    noise = np.array([[normal(0, STREAM, user, event, 0) for user in range(users)] for event in at])
     return at, 0.2 + 0.7 * (1 - np.exp(-np.array(at) / rise))[:, None] + 0.08 * noise
 
 

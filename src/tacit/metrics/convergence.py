@@ -2,9 +2,9 @@
 
 A curve's plateau is the mean of the last fifth of its measurements. The curve is smoothed (the mean of the measurements
 up to half a window of rounds before and after). It has converged at the first measurement at which the smoothed curve
-is at most a tolerance below the plateau. A plateau is noisy, and a longer run gives noise more chances: a rule that asks
-when a curve leaves a band for the last time grows with the run. First reach does not. A curve that still rises when the
-run ends counts as converged at its last measurement.
+is at most a tolerance below the plateau; a curve that still rises when the run ends, at its last. A plateau is noisy,
+and a longer run gives noise more chances: a rule that asks when a curve leaves a band for the last time grows with the
+run. First reach does not.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ def _smoothed(rounds: npt.ArrayLike, table: Floats, window: float) -> Floats:
     total = np.concatenate([np.zeros((1, table.shape[1])), np.cumsum(table, axis=0)])
     first = np.searchsorted(at, at - window / 2, side="left")
     end = np.searchsorted(at, at + window / 2, side="right")
-    return (total[end] - total[first]) / (end - first)[:, None]
+    smooth: Floats = (total[end] - total[first]) / (end - first)[:, None]
+    return smooth
 
 
 def _first(smooth: Floats, level: Floats) -> Ints:
