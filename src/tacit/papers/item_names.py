@@ -34,7 +34,11 @@ def exhibit_named(paper: Paper, text: str, kind: str = "") -> Exhibit:
     why = ""
     for name in spellings(text, kind):
         for exhibit in paper.exhibits:
-            if name == exhibit.name or name in exhibit.items or name in {i.rstrip("ab") for i in exhibit.items}:
+            if (
+                name == exhibit.name
+                or name in exhibit.items
+                or name in {i.rstrip("ab") for i in exhibit.items}
+            ):
                 return exhibit
         if name in paper.left_out:
             why = f" ({paper.left_out[name]})"

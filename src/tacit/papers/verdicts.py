@@ -16,7 +16,7 @@ from typing import Any
 from tacit.core.errors import BadInput
 from tacit.papers.base import NOT_CHECKED, reference
 
-_HEAD = "# Written by benchmarks/record_verdicts.py from full runs of tacit reproduce.\n"
+_HEAD = "# Full runs: by benchmarks/record_verdicts.py; version 0.1.0: read off the tables of docs/papers by today's rules.\n"
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ paper's and judges its claims.
 A claim *holds* in all cases, *holds in N of M* in more than half of them, and otherwise *does not hold*. A case is a
 data set, an algorithm or a setting: the reproduction names them with their numbers. Verdicts and counts of numbers that
 agree come from full runs, with the version and day of the measurement. *To be measured*: the rule is newer than the
-last full run.
+last full run. Verdicts of version 0.1.0 were read off the tables of the papers' pages by today's rules.
 """
 _UNMEASURED = "to be measured"
 

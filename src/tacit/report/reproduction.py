@@ -38,12 +38,16 @@ _STYLES = {
     "does not hold": "red",
     "differs": "red",
 }
+_ROUNDING = 1e-6
+"""A tolerance below it asks for the very number."""
 
 
 def print_reproduction(console: Console, found: Reproduction) -> None:
     """Every row beside the paper's, then every claim with its verdict."""
     for exhibit, table in zip(found.exhibits, found.tables(), strict=True):
-        if exhibit.long:
+        if not table["rows"]:
+            console.print(Text(f"{exhibit.title}: drawn in the report (--out DIR)"))
+        elif exhibit.long:
             console.print(Text(f"{exhibit.title}: {len(table['rows'])} rows, in the report (--out DIR)"))
         else:
             console.print(_rows_table(table))
@@ -244,13 +248,13 @@ def _agreement(row: Mapping[str, Any]) -> str:
     """Whether a number is the paper's, with how far it may be off: every row has its own tolerance."""
     if row["verdict"] not in ("agrees", "differs"):
         return row["verdict"] or ""
-    return f"{row['verdict']} (± {100 * row['tolerance']:.3g} %)"
+    near = f"± {100 * row['tolerance']:.3g} %" if row["tolerance"] > _ROUNDING else "exactly"
+    return f"{row['verdict']} ({near})"
 
 
 def _percent(row: Mapping[str, Any]) -> str:
     """How far from the paper's figure."""
-    return (
-        f"{100 * row['difference'] / row['paper']:+.0f} %"
-        if row["difference"] is not None and row["paper"]
-        else ""
-    )
+    if row["difference"] is None or not row["paper"]:
+        return ""
+    percent = round(100 * row["difference"] / row["paper"])
+    return f"{percent:+d} %" if percent else "0 %"

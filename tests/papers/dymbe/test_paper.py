@@ -211,7 +211,13 @@ def test_a_claim_needs_no_more_than_the_figures_it_names(quick: bool) -> None:
 def images(accuracy: Callable[[Wanted], float], apart: float = 0.05) -> dict[str, Finding]:
     """What the claims on MNIST say; the averaged model's output is so far from the mean output."""
     wanted = {row.wanted for e in IMAGE_EXHIBITS for row in e.rows(False)}
-    more = {"aggregate": {"apart": apart, "examples": [{"aggregated": [0.1] * 10, "mean": [0.1] * 10}] * 2}}
+    more = {
+        "aggregate": {
+            "apart": apart,
+            "single_apart": 0.5,
+            "examples": [{"aggregated": [0.1] * 10, "mean": [0.1] * 10}] * 2,
+        }
+    }
     runs = {
         w: [Result("r", 0, {}, {}, {}, {"accuracy": accuracy(w)}, [], Cost(), pl.DataFrame(), more=more)]
         for w in wanted

@@ -7,7 +7,7 @@ from tacit.protocols.federated_pairs.communication_cost import cce
 
 BRAZIL = 599_958, 17_473, 47_270
 """Training interactions, users and venues (the paper's table 1)."""
-_TO_THE_UNIT = 1e-9
+_TO_THE_UNIT = 0.0
 
 
 def cost_lines(quick: bool = False) -> list[Fact]:

@@ -41,7 +41,7 @@ def table_1(quick: bool) -> list[Fact]:
             Fact(
                 TITLES[place],
                 top,
-                "B_T",
+                "bias",
                 None if toward is None else toward.get(top),
                 printed,
                 _BIAS_TOLERANCE,

@@ -53,7 +53,7 @@ def table_1(quick: bool) -> list[Fact]:
     used = recipe("hegedus/gossip-merge").parameters
     printed = {"model.eta": 1e-2, "model.lam": 1e-1, "model.k": 5.0}
     found += [
-        Fact("Every data set", key, key, float(used[key] or 0), value) for key, value in printed.items()
+        Fact("Every data set", key, key, float(used[key] or 0), value, 0.0) for key, value in printed.items()
     ]
     return found
 

@@ -69,7 +69,7 @@ paper = Paper(
     ),
     claims=CLAIMS,
     notes=(
-        "The paper shows curves and prints no numbers; no number of the paper stands beside ours.",
+        "The paper shows its results as curves and prints no numbers of them: none stands beside ours.",
         "Its smartphone trace is not public: who is online comes from a generator with the trace's share online, "
         "mean session and daily rhythm.",
         "Its curves end at 24 hours, and so do our verdicts; without --quick ours go on to 48. --quick leaves out "
