@@ -61,6 +61,7 @@ def coverage(names: Sequence[str] = ()) -> dict[str, Any]:
                 "measure": claim.measure,
                 "needs": list(claim.needs),
                 "verdict": line.verdict if (line := known.get((name, claim.name))) else None,
+                "found": line.found if line else None,
                 "measured": f"{line.version}, {line.measured}" if line else None,
             }
             for claim in paper.claims
@@ -91,7 +92,9 @@ def coverage_page() -> str:
         parts.append(
             _rows(("table or figure", "command", "claims", "numbers"), _item_rows(name, told, known))
         )
-        parts.append(_rows(("claim", "the paper says", "where", "verdict", "measured"), _claim_rows(told)))
+        parts.append(
+            _rows(("claim", "the paper says", "where", "verdict", "found", "measured"), _claim_rows(told))
+        )
     return "\n".join(parts)
 
 
@@ -118,7 +121,14 @@ def _item_rows(
 
 def _claim_rows(told: Mapping[str, Any]) -> list[list[str]]:
     return [
-        [c["claim"], c["text"], c["source"], c["verdict"] or _UNMEASURED, c["measured"] or ""]
+        [
+            c["claim"],
+            c["text"],
+            c["source"],
+            c["verdict"] or _UNMEASURED,
+            c["found"] or "",
+            c["measured"] or "",
+        ]
         for c in told["claims"]
     ]
 
