@@ -16,7 +16,9 @@ from typing import Any
 from tacit.core.errors import BadInput
 from tacit.papers.base import NOT_CHECKED, reference
 
-_HEAD = "# Full runs: by benchmarks/record_verdicts.py; version 0.1.0: read off the tables of docs/papers by today's rules.\n"
+_HEAD = """\
+# From full runs by benchmarks/record_verdicts.py; version 0.1.0 read off the tables of docs/papers by today's rules.
+"""
 
 
 @dataclass(frozen=True, slots=True)
