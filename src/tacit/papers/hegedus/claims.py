@@ -30,7 +30,7 @@ SAME = 0.01
 DRAMATIC = 0.1
 """RMSE: several times what separates the algorithms."""
 COMPARABLE = 0.03
-FEW_HOURS = 10
+FEW_HOURS = 6
 RIVALS = (("hegedus/gossip-merge", "hegedus/federated"), ("hegedus/gossip-10", "hegedus/federated-10"))
 COMPRESSED = (("hegedus/gossip-merge", "hegedus/gossip-10"), ("hegedus/federated", "hegedus/federated-10"))
 Numbers = dict[str, float | None]
