@@ -156,6 +156,7 @@ def _exhibit_section(found: Reproduction, exhibit: Exhibit) -> Html:
         charts=[_drawing(figure_chart(chart), chart.title) for chart in charts],
         headers=headers,
         rows=cells,
+        ran=bool(exhibit.rows(found.quick)),
     )
 
 

@@ -69,7 +69,8 @@ def _table(number: str, data: str, metric: str, model: str = "gmf") -> Exhibit:
             return []
         printed, metrics = _printed(), [f"{metric}@{k}" for k in (20, 10, 5)]
         rows = _rows(quick, data, ALGORITHMS, metrics, model)
-        rows += _rows(quick, data, {"pepper/fedavg": BY_DATA}, metrics, model, weights="samples")
+        more = _rows(quick, data, {"pepper/fedavg": BY_DATA}, metrics, model, weights="samples")
+        rows += more[: len(metrics)] if quick else more
         rows.sort(key=lambda row: row.panel)  # keeps the order inside a panel
         made = [
             Row(
@@ -93,7 +94,9 @@ def _figure(number: str, data: Sequence[str], metrics: Sequence[str], model: str
 
     def rows(quick: bool) -> list[Row]:
         inside = [d for d in data if d in datasets(quick, model)]
-        return [row for d in inside for row in _rows(quick, d, ALGORITHMS, spread, model)]
+        made = [row for d in inside for row in _rows(quick, d, ALGORITHMS, spread, model)]
+        appendix = quick and int(number) >= 10
+        return [row for row in made if not appendix or HONEST.title in row.panel]
 
     where = " and ".join(TITLES[d] for d in data)
     names = " and ".join(metric.upper() for metric in metrics)
