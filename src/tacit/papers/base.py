@@ -123,13 +123,12 @@ class Exhibit:
     """Lines that need no run."""
     covers: Sequence[str] = ()
     """Which tables and figures of the paper it shows; nothing said: the one it is named after."""
-    ours: bool = False
-    """Whether the paper has nothing like it."""
 
     @property
     def items(self) -> tuple[str, ...]:
-        """The paper's tables and figures in it, as `table-2` or `figure-4b`."""
-        return () if self.ours else tuple(self.covers) or (self.name,)
+        """The paper's tables and figures in it, as `table-2` or `figure-4b`; none where it is our own."""
+        named = (self.name,) if self.name.startswith(("table-", "figure-")) else ()
+        return tuple(self.covers) or named
 
 
 class Outcomes:

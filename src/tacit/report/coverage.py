@@ -44,7 +44,13 @@ def _shown(paper: Paper, exhibit: Exhibit, item: str) -> dict[str, Any]:
     option = f"--{kind} {number}" if kind in ("table", "figure") and number else f"--table {item}"
     claims = [claim.name for claim in paper.claims if exhibit.name in claim.needs]
     command = f"tacit reproduce {paper.name} {option}"
-    return {"item": item, "title": exhibit.title, "command": command, "claims": claims, "ours": exhibit.ours}
+    return {
+        "item": item,
+        "title": exhibit.title,
+        "command": command,
+        "claims": claims,
+        "ours": not exhibit.items,
+    }
 
 
 def coverage(names: Sequence[str] = ()) -> dict[str, Any]:

@@ -109,7 +109,6 @@ paper = Paper(
                 ),
             ],
             long=True,
-            ours=True,
         ),
     ),
     claims=CLAIMS,

@@ -225,7 +225,7 @@ paper = Paper(
         _figure("13", (ML,), ("ndcg@10", "ndcg@5")),
         _figure("14", (NYC,), ("f1@10", "f1@5"), "prme-g"),
         _figure("15", (GOWALLA,), ("f1@10", "f1@5"), "prme-g"),
-        Exhibit("read-out", "Not in the paper: the model that a person is shown", _read_outs, ours=True),
+        Exhibit("read-out", "Not in the paper: the model that a person is shown", _read_outs),
     ),
     claims=CLAIMS,
     notes=(
