@@ -22,6 +22,7 @@ format: $(VENV)/ready
 
 docs: $(VENV)/ready
 	$(BIN)/tacit recipes --markdown > docs/recipes.md
+	$(BIN)/tacit reproduce --list --markdown > docs/papers/coverage.md
 
 bench: $(VENV)/ready
 	$(BIN)/tacit bench

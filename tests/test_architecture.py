@@ -38,7 +38,7 @@ ALLOWED = {
     "node": {*PROTOCOL, "node"},
     "recipe_files": {"recipe_files"},
     "experiment": EXPERIMENT,
-    "papers": {"core", "data", "protocols", "experiment", "papers"},
+    "papers": {"core", "data", "metrics", "protocols", "simulator", "experiment", "papers"},
     "report": {"core", "metrics", "experiment", "papers", "report"},
     "extending": {*PROTOCOL, "data", "metrics", "simulator", "attacks"},
     "testing": {*REPORT, "node", "testing"},
@@ -124,13 +124,15 @@ TESTED_WITH = {
     **{
         f"papers/{name}/{file}.py": f"papers/{name}/test_paper.py"
         for name in _PAPERS
-        for file in ("claims", "runs")
+        for file in ("claims", "data_and_churn", "data_table", "images", "runs")
+        if (SOURCE / "papers" / name / f"{file}.py").exists()
     },
     **{
-        f"papers/fpl/{name}.py": "papers/test_pairwise_runs.py"
-        for name in ("claims", "figures", "paper", "runs")
+        f"papers/{paper}/{name}.py": "papers/test_pairwise_runs.py"
+        for paper in ("federank", "fpl")
+        for name in ("claims", "cost_table", "data_table", "figures", "paper", "runs")
+        if (SOURCE / "papers" / paper / f"{name}.py").exists()
     },
-    "papers/federank/paper.py": "papers/test_pairwise_runs.py",
     "papers/pairwise_claims.py": "papers/test_pairwise_runs.py",
     "papers/read_curves.py": "papers/hegedus/test_paper.py",
     # sections of the page, seen on the whole page

@@ -50,3 +50,38 @@ def test_an_unknown_paper_is_told_which_there_are(capsys: pytest.CaptureFixture[
     assert err.count("\n") == 1
     assert "paper: got nobody; allowed: known:" in err
     assert "hegedus" in err
+
+
+def test_a_figure_by_its_number_and_a_list(fake_paper: Paper, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(["reproduce", "fake", "--figure", "2b", "--json"]) == 0
+    assert [table["name"] for table in json.loads(capsys.readouterr().out)["tables"]] == ["sizes"]
+    assert call(["reproduce", "fake", "--list"]) == 0
+    told = capsys.readouterr().out
+    for words in ("table-1", "figure-2a", "figure-9", "a drawing, no result", "C1"):
+        assert words in told
+    assert call(["reproduce", "fake", "--list", "--json"]) == 0
+    (claim,) = json.loads(capsys.readouterr().out)["papers"]["fake"]["claims"]
+    assert (claim["claim"], claim["source"], claim["verdict"]) == ("C1", "section <1>", None)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "paper: got none; allowed: "),
+        (
+            ["hegedus", "--table", "1", "--figure", "2"],
+            "--table and --figure: got both; allowed: one of them",
+        ),
+        (["hegedus", "--figure", "7"], "table or figure of hegedus: got 7; allowed: "),
+        (["dymbe", "--figure", "3.1"], "got 3.1 (a drawing, no result); allowed: "),
+        (["pepper", "--table", "7", "--quick"], "nothing to run for pepper"),
+    ],
+)
+def test_what_cannot_be_run_is_one_line(
+    words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(["reproduce", *words]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert told in err

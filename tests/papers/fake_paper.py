@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tacit.papers import reproduce
-from tacit.papers.base import Claim, Exhibit, Finding, Outcomes, Paper, Row, Wanted
+from tacit.papers.base import Claim, Exhibit, Fact, Finding, Outcomes, Paper, Row, Wanted
 
 SETTINGS = {"data.users": 30, "data.items": 40, "data.interactions": 400, "rounds": 3, "split.n": 3}
 CENTRAL = Wanted("baseline/central-mf", "synthetic", tuple(SETTINGS.items()), seeds=2, seconds=100)
@@ -40,9 +40,20 @@ PAPER = Paper(
             "table-2", "Table 2", lambda quick: [] if quick else [Row("rare", "Central", RARE, "rmse", 1.0)]
         ),
         Exhibit("figure-1", "Figure 1", lambda quick: [Row("tiny", "Federated", FEDERATED, "rmse")], "hours"),
+        Exhibit(
+            "sizes",
+            "Sizes",
+            facts=lambda quick: [Fact("tiny", "users", "users", 30.0, 31.0)],
+            covers=("table-3", "figure-2a", "figure-2b"),
+        ),
     ),
-    (Claim("C1", "Central is <better>", "lower", ("table-1", "figure-1"), _check),),
+    (
+        Claim(
+            "C1", "Central is <better>", "section <1>", "lower", ("table-1", "figure-1"), _check, quick=True
+        ),
+    ),
     ("All made up.",),
+    {"figure-9": "a drawing, no result"},
 )
 
 

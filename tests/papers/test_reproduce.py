@@ -6,8 +6,8 @@ import pytest
 
 from tacit.core.errors import BadInput
 from tacit.experiment.batch import RunListener
-from tacit.papers.base import Paper
-from tacit.papers.reproduce import about, paper_named, papers, reproduce
+from tacit.papers.base import Paper, Wanted
+from tacit.papers.reproduce import about, lacking, paper_named, papers, reproduce
 from tests.papers.fake_paper import fake_paper as fake_paper
 
 
@@ -16,7 +16,7 @@ def test_papers_by_name() -> None:
     assert paper_named("hegedus").name == "hegedus"
     with pytest.raises(BadInput, match=r"paper: got hegdus; allowed: did you mean hegedus\?"):
         paper_named("hegdus")
-    with pytest.raises(BadInput, match="known: figure-3, figure-4"):
+    with pytest.raises(BadInput, match="known: figure-1, figure-2, figure-3, figure-4, table-1"):
         reproduce("hegedus", table="figure-5")
 
 
@@ -27,14 +27,14 @@ def test_a_whole_paper(fake_paper: Paper, tmp_path: Path) -> None:
     assert "2 of 3 runs done" in said[-1]
     told = found.to_json()
     assert set(told) == {"tacit", "paper", "citation", "quick", "tables", "claims", "notes", "runs"}
-    assert [table["name"] for table in told["tables"]] == ["table-1", "table-2", "figure-1"]
+    assert [table["name"] for table in told["tables"]] == ["table-1", "table-2", "figure-1", "sizes"]
     assert "not at hand, left out: yahoo-r3" in said[1]
     assert told["tables"][1]["rows"][0]["verdict"] == "data not at hand"
     central, federated = told["tables"][0]["rows"]
     assert central["seeds"] == 2
-    assert central["verdict"] == "differs"
+    assert (central["verdict"], central["tolerance"]) == ("differs", 0.1)
     assert federated["verdict"] is None
-    assert told["claims"][0]["verdict"] == "holds"
+    assert (told["claims"][0]["verdict"], told["claims"][0]["source"]) == ("holds", "section <1>")
     assert len(told["runs"]) == 3
     said.clear()
     again = reproduce("fake", out=tmp_path, host=RunListener(say=said.append))
@@ -46,6 +46,21 @@ def test_one_table_alone_checks_no_claim_that_needs_more(fake_paper: Paper) -> N
     found = reproduce("fake", table="table-1", quick=True)
     assert found.claims() == []
     assert [result.recipe for result in found.outcomes.every()] == ["baseline/central-mf"] * 2
+
+
+def test_a_table_that_needs_no_run(fake_paper: Paper) -> None:
+    found = reproduce("fake", table="Table 3", quick=True)
+    assert found.outcomes.every() == []
+    (table,) = found.tables()
+    assert [(row["ours"], row["verdict"]) for row in table["rows"]] == [(30.0, "agrees")]
+
+
+def test_memory_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tacit.papers.reproduce.available", lambda: 8_000_000_000)
+    assert (
+        lacking(Wanted("a/b", "synthetic", gigabytes=42)) == "42 GB of memory, which a/b on synthetic needs"
+    )
+    assert lacking(Wanted("a/b", "synthetic", gigabytes=2)) is None
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacit.core.errors import BadInput
+from tacit.core.interactions import Interactions
 from tacit.data.dataset import Dataset
 from tacit.data.duplicates import one_per_pair
 from tacit.data.files import KINDS, write_table
@@ -37,6 +38,29 @@ def describe(data: Dataset) -> dict[str, object]:
         "page": known.page if known else None,
         "found": found[0] if found else None,
         "notes": list(data.notes),
+    }
+
+
+def sizes(table: Interactions, records: int | None = None) -> dict[str, float]:
+    """What papers print about a data set; `records` counts repeated visits, too.
+
+    `items` are those that somebody has. Density is the share of all pairs that exist, sparsity what is left of 1: the
+    same as one less the mean number of items of a user over the number of all (PEPPER, equation 3).
+
+    >>> table = Interactions.from_pairs([0, 0, 1], [0, 1, 0], users=2, items=5)
+    >>> found = sizes(table, records=7)
+    >>> found["items"], found["records"], found["per user"], found["density"], found["sparsity"]
+    (2.0, 7.0, 1.5, 0.75, 0.25)
+    """
+    users, items, pairs = table.users, len(np.unique(table.item)), len(table)
+    return {
+        "users": float(users),
+        "items": float(items),
+        "records": float(pairs if records is None else records),
+        "per user": pairs / users,
+        "per item": pairs / items,
+        "density": pairs / (users * items),
+        "sparsity": 1 - pairs / users / items,
     }
 
 

@@ -116,6 +116,31 @@ def classify(
             out[m, n] = np.argmax(scores)
 
 
+@kernel
+def probabilities(
+    low: int,
+    high: int,
+    models: npt.NDArray[np.int32],
+    dense: Floats,
+    hidden: int,
+    images: npt.NDArray[np.uint8],
+    out: npt.NDArray[np.float64],
+) -> None:
+    """out[m, n]: what model `models[m]` gives each digit for image n, by softmax."""
+    layer = np.empty(hidden, dense.dtype)
+    scores = np.empty(CLASSES, dense.dtype)
+    for m in range(low, high):
+        both = split_layers(dense[models[m]], images.shape[1], hidden)
+        for n in range(len(images)):
+            forward(both, images[n], layer, scores)
+            highest, total = scores.max(), 0.0
+            for c in range(CLASSES):
+                out[m, n, c] = np.exp(scores[c] - highest)
+                total += out[m, n, c]
+            for c in range(CLASSES):
+                out[m, n, c] /= total
+
+
 @dataclass(frozen=True, slots=True)
 class Perceptron:
     """The parameters; the images come from the data."""

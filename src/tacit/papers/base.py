@@ -9,15 +9,17 @@ from __future__ import annotations
 import csv
 import statistics
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any, Literal
 
 from tacit.core.settings import Value
+from tacit.data.sources.locate import at_hand
 from tacit.experiment.result import Result
 
-Verdict = Literal["holds", "partly", "does not hold", "not checked"]
+NOT_CHECKED = "not checked"
+"""The verdict on a claim that our runs cannot decide."""
 NOT_AT_HAND = "data not at hand"
 """What a row says instead of agreeing or differing where its data set is not here."""
 
@@ -36,6 +38,8 @@ class Wanted:
     """Whether to leave it out where the data set is not at hand (it cannot be fetched, or is large)."""
     needs: str = field(default="", compare=False)
     """A package it cannot run without; where that is missing, it is left out."""
+    gigabytes: float = field(default=0.0, compare=False)
+    """Memory it cannot run without, where that is much; a machine that has less leaves it out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,19 @@ class Row:
     """How far from the paper's number, relative to it, still counts as the same."""
     over: Wanted | None = None
     """Where only ratios can be compared: what the figure is divided by (`paper` is a ratio too)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One line of a table that needs no run: something of a data set, of a recipe or of a formula."""
+
+    panel: str
+    name: str
+    metric: str
+    ours: float | None
+    """None where the data set is not at hand."""
+    paper: float | None = None
+    tolerance: float = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +108,27 @@ class Exhibit:
 
     name: str
     title: str
-    rows: Callable[[bool], Sequence[Row]]
+    rows: Callable[[bool], Sequence[Row]] = lambda quick: ()
     over: Literal["hours", "rounds", "bytes"] | None = None
     """For figures: draw each panel's learning curves over this."""
-    cdf: bool = False
-    """For figures: draw how the first row's metric of each panel is spread over users."""
+    cdf: Sequence[str] = ()
+    """For figures: draw how these metrics are spread over users, in each panel."""
     charts: Callable[[Outcomes], Sequence[Chart]] = lambda outcomes: ()
     """For figures of another kind: what to draw, once everything has run."""
     long: bool = False
     """Too many rows for a terminal; they are in the report."""
     inside: Literal["parts", "biases", "stream"] | None = None
     """For figures: draw what instruments saw in each panel's first run; or how right each run was along its stream."""
+    facts: Callable[[bool], Sequence[Fact]] = lambda quick: ()
+    """Lines that need no run."""
+    covers: Sequence[str] = ()
+    """Which tables and figures of the paper it shows; nothing said: the one it is named after."""
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """The paper's tables and figures in it, as `table-2` or `figure-4b`; none where it is our own."""
+        named = (self.name,) if self.name.startswith(("table-", "figure-")) else ()
+        return tuple(self.covers) or named
 
 
 class Outcomes:
@@ -130,7 +157,8 @@ class Outcomes:
 class Finding:
     """What our runs say about a claim: in a word, in a sentence, in numbers."""
 
-    verdict: Verdict
+    verdict: str
+    """As `verdict` makes it."""
     ours: str
     numbers: Mapping[str, float | None] = field(default_factory=dict)
 
@@ -142,11 +170,22 @@ class Claim:
     name: str
     text: str
     """The paper's claim, in our words."""
+    source: str
+    """Where the paper says so: section, equation, table."""
     measure: str
     """What is counted as holding; thresholds are ours."""
     needs: tuple[str, ...]
     """Names of the exhibits whose runs it looks at."""
     check: Callable[[Outcomes], Finding]
+    quick: bool = False
+    """Whether the runs of --quick decide it. Those that stop before anything is learned do not."""
+
+    def judge(self, outcomes: Outcomes) -> Finding:
+        """What our runs say. A quick look at unfinished learning shows numbers and gives no verdict."""
+        finding = self.check(outcomes)
+        if not outcomes.quick or self.quick or finding.verdict == NOT_CHECKED:
+            return finding
+        return replace(finding, verdict=NOT_CHECKED, ours=f"{finding.ours} (--quick: too short to decide)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,22 +199,45 @@ class Paper:
     claims: tuple[Claim, ...]
     notes: tuple[str, ...] = ()
     """In what our setting differs from the paper's."""
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    """Tables and figures of the paper that no exhibit shows, as `figure-1`, and why."""
 
 
-def verdict(holding: Sequence[bool]) -> Verdict:
-    """`holds` if it holds in every case, `partly` if in some.
+def verdict(holding: Sequence[bool]) -> str:
+    """In words: `holds` in every case, in more than half of them, or not. Equal halves do not hold.
 
-    >>> verdict([True, False])
-    'partly'
+    >>> verdict([True, True]), verdict([True, True, False]), verdict([True, False])
+    ('holds', 'holds in 2 of 3', 'does not hold (1 of 2)')
+    >>> verdict([False]), verdict([])
+    ('does not hold', 'not checked')
     """
-    if not holding:
-        return "not checked"
-    return "holds" if all(holding) else "partly" if any(holding) else "does not hold"
+    held, cases = sum(holding), len(holding)
+    if not cases:
+        return NOT_CHECKED
+    if held == cases:
+        return "holds"
+    if 2 * held > cases:
+        return f"holds in {held} of {cases}"
+    return f"does not hold ({held} of {cases})" if cases > 1 else "does not hold"
+
+
+def kind_of(words: str) -> str:
+    """A verdict without its count: `holds`, `holds in most cases`, `does not hold`, `not checked`.
+
+    >>> kind_of("holds in 9 of 16"), kind_of("does not hold (1 of 16)")
+    ('holds in most cases', 'does not hold')
+    """
+    if words.startswith("holds in "):
+        return "holds in most cases"
+    return words.partition(" (")[0]
 
 
 def value_of(run: Result, metric: str) -> float | None:
-    """A metric of a run; `bias_disparity:CATEGORY` is looked up among its biases."""
+    """A metric of a run; `bias_disparity:CATEGORY` is looked up among its biases, `aggregate:WHAT` beside them."""
     family, _, category = metric.partition(":")
+    if family == "aggregate":
+        beside: float | None = run.more.get("aggregate", {}).get(category)
+        return beside
     if family != "bias_disparity":
         return final(run, metric)
     biases: Mapping[str, Any] = next((t for name, t in run.more.items() if name.startswith("bias@")), {})
@@ -193,28 +255,45 @@ def measured(row: Row, runs: Sequence[Result], below: Sequence[Result] = ()) -> 
     """A row with our figure beside the paper's; `below`: the runs of what it is divided by."""
     unit = (mean_of(below, row.metric) or float("nan")) if row.over is not None else 1.0
     values = [value / unit for run in runs if (value := value_of(run, row.metric)) is not None]
-    ours = statistics.fmean(values) if values else None
-    measurement: dict[str, Any] = {"panel": row.panel, "name": row.name, "metric": row.metric}
-    measurement |= {"paper": row.paper, "ours": ours, "seeds": len(values), "ratio": row.over is not None}
-    measurement["list"] = runs[0].list_of(row.metric) if runs else ""
-    measurement["tolerance"] = row.tolerance if row.paper else None
-    measurement["sd"] = statistics.stdev(values) if len(values) > 1 else None
-    measurement["difference"] = None if ours is None or row.paper is None else ours - row.paper
-    measurement["verdict"] = None
-    if measurement["difference"] is not None and row.paper:
-        near = abs(measurement["difference"]) <= row.tolerance * abs(row.paper)
-        measurement["verdict"] = "agrees" if near else "differs"
+    told = _beside(row, statistics.fmean(values) if values else None)
+    told |= {"seeds": len(values), "ratio": row.over is not None}
+    told["list"] = runs[0].list_of(row.metric) if runs else ""
+    told["sd"] = statistics.stdev(values) if len(values) > 1 else None
     if not runs:
-        needs = row.wanted.needs
-        measurement["verdict"] = f"needs {needs}" if needs and find_spec(needs) is None else NOT_AT_HAND
-    return measurement
+        told["verdict"] = missing(row.wanted)
+    return told
+
+
+def missing(wanted: Wanted) -> str:
+    """What a row says instead of a number: which package, memory or data its run lacks here."""
+    if wanted.needs and find_spec(wanted.needs) is None:
+        return f"needs {wanted.needs}"
+    if wanted.gigabytes and at_hand(wanted.data):
+        return f"needs {wanted.gigabytes:.0f} GB of memory"
+    return NOT_AT_HAND
+
+
+def stated(fact: Fact) -> dict[str, Any]:
+    """The same for a line that needs no run."""
+    told = _beside(fact, fact.ours) | {"seeds": 0, "ratio": False, "list": "", "sd": None}
+    return told | ({"verdict": NOT_AT_HAND} if fact.ours is None else {})
+
+
+def _beside(row: Row | Fact, ours: float | None) -> dict[str, Any]:
+    """Our number and the paper's, how far they are apart, and whether that is near enough."""
+    apart = None if ours is None or row.paper is None else ours - row.paper
+    told: dict[str, Any] = {"panel": row.panel, "name": row.name, "metric": row.metric, "paper": row.paper}
+    told |= {"ours": ours, "difference": apart, "tolerance": row.tolerance, "verdict": None}
+    if apart is not None and row.paper:
+        told["verdict"] = "agrees" if abs(apart) <= row.tolerance * abs(row.paper) else "differs"
+    return told
 
 
 def final(run: Result, name: str) -> float | None:
     """A metric, or what an instrument saw, at the end.
 
     Also `hr@20 p10` and `hr@20 zero`, how a metric is spread over users; and the mean of a column of the per-user
-    table, such as `rounds_to_convergence`.
+    table, such as `rounds_to_convergence`, or its percentile: `rounds_to_convergence p99`.
     """
     value = run.metrics.get(name)
     if value is None and run.curve:
@@ -224,6 +303,8 @@ def final(run: Result, name: str) -> float | None:
     metric, _, where = name.partition(" ")
     if where:
         found: float | None = run.more.get("spread", {}).get(metric, {}).get(where)
+        if found is None and metric in run.per_user.columns and where[1:].isdigit():
+            found = run.per_user[metric].quantile(int(where[1:]) / 100, "linear")
         return found
     mean = run.per_user[name].mean() if name in run.per_user.columns else None
     return float(mean) if isinstance(mean, int | float) else None

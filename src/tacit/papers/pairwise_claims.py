@@ -9,12 +9,14 @@ import numpy as np
 
 from tacit.experiment.result import Result
 from tacit.experiment.significance import LEVEL, p_values, user_means
-from tacit.papers.base import Finding, Outcomes, Wanted, mean_of, verdict
-from tacit.papers.pairwise_runs import TITLES, federated_run, profile
+from tacit.papers.base import NOT_CHECKED, Finding, Outcomes, Wanted, mean_of, verdict
+from tacit.papers.pairwise_runs import EVERY_PI, TITLES, federated_run, profile
 
-P = "precision@10"
+P, COVERAGE, EVENNESS = "precision@10", "item_coverage@10", "evenness@10"
 NEARLY = 0.9
 """Part of the best precision that counts as nearly all of it."""
+MAGNITUDE = 10
+"""How many times better pi 0.1 is than pi 0: an order of magnitude."""
 APART = 0.1
 """Total variation between two popularity profiles that still counts as the same."""
 Numbers = dict[str, float | None]
@@ -33,49 +35,98 @@ def better(a: Sequence[Result], b: Sequence[Result], metric: str = P) -> tuple[b
     return bool(difference.mean() > 0 and p < LEVEL), p
 
 
-def along_pi(
-    o: Outcomes, data: Sequence[str], algorithms: Mapping[str, str], pis: Sequence[float]
-) -> Finding:
-    """F4: where the best pi is, what pi 0.1 reaches of it, and what pi 0 is like."""
-    numbers: Numbers = {}
-    below_one, reached, blind = [], [], []
+def _along_pi(
+    o: Outcomes, data: Sequence[str], algorithms: Mapping[str, str], metric: str
+) -> dict[str, dict[float, float]]:
+    """A metric by pi, for each data set and algorithm that was run with 0, 0.1 and 1 at least."""
+    found = {}
     for place, (name, recipe) in product(data, algorithms.items()):
-        runs = {pi: o.get(federated_run(o.quick, recipe, place, pi)) for pi in pis}
-        values = {pi: value for pi, found in runs.items() if (value := mean_of(found, P)) is not None}
-        if not {0.0, 0.1, 1.0} <= set(values):
-            continue
+        values = {
+            pi: value
+            for pi in EVERY_PI
+            if (value := mean_of(o.get(federated_run(o.quick, recipe, place, pi)), metric)) is not None
+        }
+        if {0.0, 0.1, 1.0} <= set(values):
+            found[f"{TITLES[place]}, {name}"] = values
+    return found
+
+
+def best_is_not_one(o: Outcomes, data: Sequence[str], algorithms: Mapping[str, str]) -> Finding:
+    """F4a: where the best pi is."""
+    numbers: Numbers = {}
+    holding = []
+    for case, values in _along_pi(o, data, algorithms, P).items():
         best = max(values, key=values.__getitem__)
-        case = f"{TITLES[place]}, {name}"
-        numbers[f"{case}: best pi"] = best
-        numbers[f"{case}: P@10 there"] = values[best]
+        numbers |= {f"{case}: best pi": best, f"{case}: P@10 there": values[best]}
         numbers[f"{case}: P@10 at pi 1"] = values[1.0]
-        numbers[f"{case}: part of the best at pi 0.1"] = values[0.1] / values[best]
-        numbers[f"{case}: P@10 at pi 0"] = values[0.0]
-        wide = [mean_of(runs[pi], "item_coverage@10") or 0.0 for pi in (0.0, 1.0)]
-        numbers[f"{case}: coverage at pi 0 / at pi 1"] = wide[0] / wide[1] if wide[1] else None
-        below_one.append(best < 1)
-        reached.append(values[0.1] / values[best])
-        blind.append(values[0.0] < 0.2 * values[best] and wide[0] > wide[1])
-    if not reached:
-        return Finding("not checked", "no data set with pi 0, 0.1 and 1")
-    sentence = (
-        f"the best pi is below 1 in {sum(below_one)} of {len(below_one)} cases; pi 0.1 reaches "
-        f"{100 * min(reached):.0f} to {100 * max(reached):.0f} % of the best; pi 0 is poor and covers more items "
-        f"in {sum(blind)} of {len(blind)}"
+        holding.append(best < 1)
+    return Finding(
+        verdict(holding), f"the best pi is below 1 in {sum(holding)} of {len(holding)} cases", numbers
     )
-    holding = [sum(below_one) > len(below_one) / 2, max(reached) >= NEARLY, all(blind)]
+
+
+def a_tenth_is_nearly_enough(o: Outcomes, data: Sequence[str], algorithms: Mapping[str, str]) -> Finding:
+    """F4b: what pi 0.1 reaches of the best."""
+    numbers: Numbers = {}
+    for case, values in _along_pi(o, data, algorithms, P).items():
+        numbers[f"{case}: part of the best at pi 0.1"] = values[0.1] / max(values.values())
+    reached = [part for part in numbers.values() if part is not None]
+    if not reached:
+        return Finding(NOT_CHECKED, "no data set with pi 0, 0.1 and 1")
+    holding = [part >= NEARLY for part in reached]
+    sentence = f"pi 0.1 reaches {100 * min(reached):.0f} to {100 * max(reached):.0f} % of the best; "
+    sentence += f"{100 * NEARLY:.0f} % or more in {sum(holding)} of {len(holding)} cases"
     return Finding(verdict(holding), sentence, numbers)
 
 
-def popularity_stays(
-    o: Outcomes, data: Sequence[str], algorithms: Mapping[str, str], pis: Sequence[float]
-) -> Finding:
+def nothing_disclosed_is_random(o: Outcomes, data: Sequence[str], algorithms: Mapping[str, str]) -> Finding:
+    """F4c: what pi 0 is like beside 0.1 and 1."""
+    numbers: Numbers = {}
+    holding = []
+    wide = _along_pi(o, data, algorithms, COVERAGE)
+    for case, values in _along_pi(o, data, algorithms, P).items():
+        numbers |= {f"{case}: P@10 at pi 0": values[0.0], f"{case}: P@10 at pi 0.1": values[0.1]}
+        ratio = numbers[f"{case}: coverage at pi 0 / at pi 1"] = wide[case][0.0] / max(1.0, wide[case][1.0])
+        holding.append(MAGNITUDE * values[0.0] <= values[0.1] and ratio > 1)
+    sentence = f"pi 0 is {MAGNITUDE} times worse than 0.1 and covers more than 1 in {sum(holding)} of "
+    sentence += f"{len(holding)} cases"
+    return Finding(verdict(holding), sentence, numbers)
+
+
+def diversity_grows(o: Outcomes, data: Sequence[str], algorithms: Mapping[str, str]) -> Finding:
+    """F12: coverage and evenness at pi 1 against 0.1."""
+    numbers: Numbers = {}
+    holding = []
+    for metric, name in ((COVERAGE, "coverage"), (EVENNESS, "evenness")):
+        for case, values in _along_pi(o, data, algorithms, metric).items():
+            numbers |= {f"{case}: {name} at pi {pi:g}": values[pi] for pi in (0.1, 1.0)}
+            holding.append(values[1.0] > values[0.1])
+    sentence = f"more at pi 1 than at 0.1 in {sum(holding)} of {len(holding)} cases"
+    return Finding(verdict(holding), sentence, numbers)
+
+
+def updates_are_flat(o: Outcomes, data: Sequence[str], recipe: str) -> Finding:
+    """F11: total variation between how often items are updated at pi 0 and all alike."""
+    numbers: Numbers = {}
+    for place in data:
+        for run in o.get(federated_run(o.quick, recipe, place, 0.0))[:1]:
+            shares = profile(run, "updates")
+            if len(shares):
+                numbers[f"{TITLES[place]}: from all alike"] = float(
+                    np.abs(shares - 1 / len(shares)).sum() / 2
+                )
+    holding = [apart is not None and apart <= APART for apart in numbers.values()]
+    sentence = f"updates are within {APART} of all alike in {sum(holding)} of {len(holding)} cases"
+    return Finding(verdict(holding), sentence, numbers)
+
+
+def popularity_stays(o: Outcomes, data: Sequence[str], algorithms: Mapping[str, str]) -> Finding:
     """F6: total variation between what is recommended at each pi above 0 and at 1, items in order of their share."""
     numbers: Numbers = {}
     holding = []
     for place, (name, recipe) in product(data, algorithms.items()):
         at_one = o.get(federated_run(o.quick, recipe, place, 1.0))
-        for pi in pis:
+        for pi in EVERY_PI:
             found = o.get(federated_run(o.quick, recipe, place, pi))
             if pi == 1 or not found or not at_one:
                 continue
@@ -85,6 +136,6 @@ def popularity_stays(
             if pi > 0 and apart is not None:
                 holding.append(apart <= APART)
     if not holding:
-        return Finding("not checked", "no run with recommendations counted")
+        return Finding(NOT_CHECKED, "no run with recommendations counted")
     sentence = f"profiles are within {APART} of that at pi 1 in {sum(holding)} of {len(holding)} cases"
     return Finding(verdict(holding), sentence, numbers)

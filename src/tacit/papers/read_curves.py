@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 
 from tacit.experiment.result import Result
@@ -18,10 +19,15 @@ def at(result: Result, hour: float) -> float:
     return statistics.fmean(near) if near else min(points(result), key=lambda p: abs(p[0] - hour))[1]
 
 
-def ending(result: Result) -> float:
-    """RMSE over the last two virtual hours."""
-    curve = points(result)
+def ending(result: Result, until: float = math.inf) -> float:
+    """RMSE over the last two virtual hours, or over the two before `until`."""
+    curve = [point for point in points(result) if point[0] <= until]
     return statistics.fmean(y for x, y in curve if x >= curve[-1][0] - 2)
+
+
+def best(result: Result, until: float = math.inf) -> float:
+    """The lowest RMSE up to an hour."""
+    return min(y for x, y in points(result) if x <= until)
 
 
 def bytes_until(result: Result, target: float) -> float | None:
@@ -32,6 +38,6 @@ def bytes_until(result: Result, target: float) -> float | None:
     return None
 
 
-def mean_ending(runs: list[Result]) -> float:
+def mean_ending(runs: list[Result], until: float = math.inf) -> float:
     """Over the seeds."""
-    return statistics.fmean(ending(run) for run in runs)
+    return statistics.fmean(ending(run, until) for run in runs)

@@ -10,11 +10,12 @@ from typing import Any
 
 from tacit.core.errors import BadInput, unknown
 from tacit.core.registry import find, offered
-from tacit.data.sources.known_datasets import SOURCES
-from tacit.data.sources.locate import cache_folder, find_local
+from tacit.data.sources.locate import at_hand
 from tacit.experiment.batch import RunListener, Task, run_all
+from tacit.experiment.memory_estimate import available
 from tacit.experiment.result import VERSION, Result
-from tacit.papers.base import Chart, Claim, Exhibit, Finding, Outcomes, Paper, Row, Wanted, measured
+from tacit.papers.base import Chart, Claim, Exhibit, Finding, Outcomes, Paper, Row, Wanted, measured, stated
+from tacit.papers.item_names import exhibit_named
 
 _PACKAGE = "tacit.papers"
 
@@ -33,7 +34,8 @@ class Reproduction:
         """Every table and figure: name, title, rows with the paper's number, ours and the difference."""
         tables = []
         for exhibit in self.exhibits:
-            rows = [self._measured(row) for row in exhibit.rows(self.quick)]
+            rows = [stated(fact) for fact in exhibit.facts(self.quick)]
+            rows += [self._measured(row) for row in exhibit.rows(self.quick)]
             tables.append({"name": exhibit.name, "title": exhibit.title, "rows": rows})
         return tables
 
@@ -50,6 +52,7 @@ class Reproduction:
             {
                 "claim": claim.name,
                 "text": claim.text,
+                "source": claim.source,
                 "measure": claim.measure,
                 "verdict": finding.verdict,
                 "ours": finding.ours,
@@ -95,45 +98,47 @@ def reproduce(
     """Run what a paper's tables and figures need (or one of them) and check the claims that rest on them."""
     found = paper_named(name)
     host = host or RunListener()
-    exhibits = [e for e in found.exhibits if table in (None, e.name)]
-    if not exhibits:
-        raise unknown(f"table or figure of {name}", str(table), [e.name for e in found.exhibits], "--table")
+    exhibits = list(found.exhibits) if table is None else [exhibit_named(found, table)]
     everything = list(dict.fromkeys(row.wanted for exhibit in exhibits for row in exhibit.rows(quick)))
     missing = {w: lack for w in everything if (lack := lacking(w))}
     wanted = [w for w in everything if w not in missing]
     tasks = [Task(w.recipe, w.data, dict(w.settings), seed) for w in wanted for seed in range(w.seeds)]
-    if not tasks:
+    if not tasks and not any(_needs_no_run(exhibit, quick) for exhibit in exhibits):
         raise BadInput("paper", got=f"nothing to run for {name}", allowed="without --quick")
     expected = [w.seconds for w in wanted for _ in range(w.seeds)]
-    host.say(f"{found.title}: {len(tasks)} runs, {about(sum(expected))} on two cores" + (
-        f"; runs that are finished in {out} are not run again" if out else "; with --out it can be stopped and resumed"
-    ))  # fmt: skip
+    if tasks:
+        again = (
+            f"runs that are finished in {out} are not run again"
+            if out
+            else "with --out it can be stopped and resumed"
+        )
+        host.say(f"{found.title}: {len(tasks)} runs, {about(sum(expected))} on two cores; {again}")
     if missing:
         host.say(f"not at hand, left out: {', '.join(dict.fromkeys(missing.values()))}")
     watch = _Clock(expected, host)
-    results = run_all(tasks, out, host, watch.done)
+    results = run_all(tasks, out, host, watch.done) if tasks else []
     left = iter(results)
     runs = {w: [next(left) for _ in range(w.seeds)] for w in wanted}
     outcomes = Outcomes(quick, runs | {w: [] for w in missing})
     there = {exhibit.name for exhibit in exhibits}
-    findings = [(claim, claim.check(outcomes)) for claim in found.claims if set(claim.needs) <= there]
+    findings = [(claim, claim.judge(outcomes)) for claim in found.claims if set(claim.needs) <= there]
     return Reproduction(found, quick, exhibits, outcomes, findings)
 
 
+def _needs_no_run(exhibit: Exhibit, quick: bool) -> bool:
+    """Whether there is something to show without any run: sizes of data sets, a generator's figures."""
+    return bool(exhibit.facts(quick) or exhibit.charts(Outcomes(quick, {})))
+
+
 def lacking(wanted: Wanted) -> str | None:
-    """What a setting cannot be run without, if that is not here: its data set, or a package."""
-    if wanted.optional and not _at_hand(wanted.data):
+    """What a setting cannot be run without, if that is not here: its data set, a package, memory."""
+    if wanted.optional and not at_hand(wanted.data):
         return f"{wanted.data} (see tacit data list)"
     if wanted.needs and find_spec(wanted.needs) is None:
         return f"{wanted.needs}, which {wanted.recipe} needs"
+    if 1e9 * wanted.gigabytes > available():
+        return f"{wanted.gigabytes:.0f} GB of memory, which {wanted.recipe} on {wanted.data} needs"
     return None
-
-
-def _at_hand(name: str) -> bool:
-    """Whether a data set is here, parsed or as the publisher's archive in the cache."""
-    archives = cache_folder() / "archives"
-    files = SOURCES[name].files if name in SOURCES else ()
-    return find_local(name) is not None or any((archives / file).is_file() for file in files)
 
 
 def about(seconds: float) -> str:

@@ -26,8 +26,16 @@ _FAMILIES: dict[str, tuple[str, str]] = {
     "item_coverage": ("coverage", "different items recommended to anyone"),
     "evenness": ("evenness", "evenness over items, 1 - Gini,"),
 }
-_INSTRUMENTS = {"part_": "mean size", "bias_mean:": "mean over nodes", "bias_spread:": "spread over nodes"}
-"""What instruments record, by how its name begins."""
+_INSTRUMENTS = {
+    "part_": "mean size",
+    "bias_mean:": "mean over nodes",
+    "bias_spread:": "spread over nodes",
+    "rounds_to_convergence": "rounds to convergence",
+    "seconds_to_convergence": "seconds until convergence",
+    "network_rounds": "rounds, network's mean",
+    "aggregate:": "total variation",
+}
+"""What instruments and evaluations record beside metrics, by how its name begins."""
 _FAVOURITE_CUTS = {"10": 0, "20": 1, "5": 2}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tacit.experiment.result import Result
-from tacit.papers.base import Exhibit, Row, Wanted
+from tacit.papers.base import Exhibit, Row, Wanted, kind_of
 from tacit.papers.reproduce import Reproduction
 from tacit.report.figures.curves import figure_cdf, figure_curve, has_curve
 from tacit.report.figures.image_files import to_svg
@@ -27,17 +27,27 @@ from tacit.report.page.render import Drawing, Html, Marked, render
 
 _COUNTED = {
     "holds": "held",
-    "partly": "held in part",
+    "holds in most cases": "held in most cases",
     "does not hold": "did not hold",
     "not checked": "could not be checked",
 }
-_STYLES = {"holds": "green", "agrees": "green", "partly": "yellow", "does not hold": "red", "differs": "red"}
+_STYLES = {
+    "holds": "green",
+    "agrees": "green",
+    "holds in most cases": "yellow",
+    "does not hold": "red",
+    "differs": "red",
+}
+_ROUNDING = 1e-6
+"""A tolerance below it asks for the very number."""
 
 
 def print_reproduction(console: Console, found: Reproduction) -> None:
     """Every row beside the paper's, then every claim with its verdict."""
     for exhibit, table in zip(found.exhibits, found.tables(), strict=True):
-        if exhibit.long:
+        if not table["rows"]:
+            console.print(Text(f"{exhibit.title}: drawn in the report (--out DIR)"))
+        elif exhibit.long:
             console.print(Text(f"{exhibit.title}: {len(table['rows'])} rows, in the report (--out DIR)"))
         else:
             console.print(_rows_table(table))
@@ -46,8 +56,9 @@ def print_reproduction(console: Console, found: Reproduction) -> None:
         claims.add_column(title, overflow="fold")
     for claim in found.claims():
         words = claim["verdict"]
+        told = Text.assemble(claim["text"], (f" ({claim['source']})", "dim"))
         claims.add_row(
-            claim["claim"], Text(claim["text"]), Text(claim["ours"]), Text(words, _STYLES.get(words, ""))
+            claim["claim"], told, Text(claim["ours"]), Text(words, _STYLES.get(kind_of(words), ""))
         )
     if found.findings:
         console.print(claims)
@@ -79,8 +90,7 @@ def _rows_table(table: Mapping[str, Any]) -> Table:
             cells += [_figure(row["paper"])] if printed else []
             cells.append(_ours(row))
             if printed:
-                verdict = row["verdict"] or ""
-                cells += [_percent(row), _tolerance(row), Text(verdict, _STYLES.get(verdict, ""))]
+                cells += [_percent(row), Text(_agreement(row), _STYLES.get(row["verdict"] or "", ""))]
             out.add_row(*cells)
         for name, why in missing.items():
             out.add_row(Text(f"  {name}: {why}", style="dim"))
@@ -110,14 +120,17 @@ def write_reproduction(found: Reproduction, path: Path, command: str, machine: M
 
 def _claims_section(found: Reproduction) -> Html:
     claims = found.claims()
-    verdicts = [claim["verdict"] for claim in claims]
-    marked = [Marked(verdict, "strong" if verdict == "holds" else "b") for verdict in verdicts]
+    verdicts = [kind_of(claim["verdict"]) for claim in claims]
+    marked = [Marked(c["verdict"], "strong" if c["verdict"] == "holds" else "b") for c in claims]
     return render(
         "claims.html",
         counts=listing(
             f"{verdicts.count(word)} {words}" for word, words in _COUNTED.items() if word in verdicts
         ),
-        rows=[[c["claim"], c["text"], c["ours"], verdict] for c, verdict in zip(claims, marked, strict=True)],
+        rows=[
+            [c["claim"], f"{c['text']} ({c['source']})", c["ours"], verdict]
+            for c, verdict in zip(claims, marked, strict=True)
+        ],
         measured=[
             (
                 f"{c['claim']}: {c['measure']}",
@@ -138,7 +151,7 @@ def _exhibit_section(found: Reproduction, exhibit: Exhibit) -> Html:
         line: list[object] = [row["name"], row["panel"], _metric(row, full=True)]
         line += [_figure(row["paper"])] if printed else []
         line.append(_ours(row))
-        cells.append(line + ([_difference(row), _tolerance(row), row["verdict"]] if printed else []))
+        cells.append(line + ([_difference(row), _agreement(row)] if printed else []))
     charts = exhibit.charts(found.outcomes)
     return render(
         "exhibit.html",
@@ -148,6 +161,7 @@ def _exhibit_section(found: Reproduction, exhibit: Exhibit) -> Html:
         charts=[_drawing(figure_chart(chart), chart.title) for chart in charts],
         headers=headers,
         rows=cells,
+        ran=bool(exhibit.rows(found.quick)),
     )
 
 
@@ -158,21 +172,32 @@ def _panels(found: Reproduction, exhibit: Exhibit) -> dict[tuple[str, ...], list
     for row in exhibit.rows(found.quick):
         panels.setdefault(row.panel, []).append(row)
     for panel, rows in panels.items():
-        names: dict[Wanted, str] = {}
-        for row in rows:
-            names.setdefault(row.wanted, row.name)
+        for metric in exhibit.cdf:
+            names = _lines(row for row in rows if row.metric == metric)
+            results = [result for wanted in names for result in found.outcomes[wanted]]
+            if any(metric in result.per_user.columns for result in results):
+                title = panel if len(exhibit.cdf) == 1 else f"{panel}: {short_name(metric)}"
+                drawing = _drawing(figure_cdf(results, metric, legend=False), title)
+                drawn.setdefault(tuple(names.values()), []).append(drawing)
+        names = _lines(rows)
         legend = tuple(names.values()) if exhibit.inside is None else ()
         figures, metric = drawn.setdefault(legend, []), rows[0].metric
         results = [result for wanted in names for result in found.outcomes[wanted]]
         if exhibit.over is not None and has_curve(results, metric, exhibit.over):
             figures.append(_drawing(figure_curve(results, metric, exhibit.over, legend=False), panel))
-        elif exhibit.cdf and any(metric in result.per_user.columns for result in results):
-            figures.append(_drawing(figure_cdf(results, metric, legend=False), panel))
         elif exhibit.inside is not None and results:
             firsts = {name: found.outcomes[wanted][0] for wanted, name in names.items()}
             svg = to_svg(_inside(exhibit.inside, firsts), panel)
             figures.append(Drawing(svg, f"{panel}, seed {results[0].seed}"))
     return {legend: figures for legend, figures in drawn.items() if figures}
+
+
+def _lines(rows: Iterable[Row]) -> dict[Wanted, str]:
+    """The runs in these rows, each once, and what its line is called."""
+    names: dict[Wanted, str] = {}
+    for row in rows:
+        names.setdefault(row.wanted, row.name)
+    return names
 
 
 def _drawing(figure: Figure, title: str) -> Drawing:
@@ -187,17 +212,21 @@ def _inside(kind: str, runs: Mapping[str, Result]) -> Figure:
 
 
 def _was_run(row: Mapping[str, Any]) -> bool:
-    return bool(row["seeds"]) or row["verdict"] is None
+    return row["ours"] is not None or row["verdict"] is None
 
 
 def _metric(row: Mapping[str, Any], full: bool = False) -> str:
-    """The metric's name; in full with the kind of list it is of."""
-    name = short_name(row["metric"]).replace("_", " ") + (" ratio" if row["ratio"] else "")
+    """The metric's name, in full with the kind of list it is of; nothing where the row is named after it."""
+    if row["metric"] == row["name"]:
+        return ""
+    metric, _, where = row["metric"].partition(" ")
+    words = [
+        short_name(metric).replace("_", " "),
+        *([where] if where else []),
+        *(["ratio"] if row["ratio"] else []),
+    ]
+    name = " ".join(words)
     return f"{name}, {row['list']}" if full and row["list"] else name
-
-
-def _tolerance(row: Mapping[str, Any]) -> str:
-    return "" if row["tolerance"] is None else f"{100 * row['tolerance']:.0f} %"
 
 
 def _figure(value: float | None) -> str:
@@ -222,10 +251,17 @@ def _difference(row: Mapping[str, Any]) -> str:
     return f"{size} ({_percent(row)})"
 
 
+def _agreement(row: Mapping[str, Any]) -> str:
+    """Whether a number is the paper's, with how far it may be off: every row has its own tolerance."""
+    if row["verdict"] not in ("agrees", "differs"):
+        return row["verdict"] or ""
+    near = f"± {100 * row['tolerance']:.3g} %" if row["tolerance"] > _ROUNDING else "exactly"
+    return f"{row['verdict']} ({near})"
+
+
 def _percent(row: Mapping[str, Any]) -> str:
     """How far from the paper's figure."""
-    return (
-        f"{100 * row['difference'] / row['paper']:+.0f} %"
-        if row["difference"] is not None and row["paper"]
-        else ""
-    )
+    if row["difference"] is None or not row["paper"]:
+        return ""
+    percent = round(100 * row["difference"] / row["paper"])
+    return f"{percent:+d} %" if percent else "0 %"

@@ -42,6 +42,12 @@ def test_together_they_are_better_than_alone() -> None:
 def test_averaging_needs_a_common_start() -> None:
     alike, apart = finish("mnist-average"), finish("mnist-average", common="false")
     assert alike.metrics["accuracy"] > apart.metrics["accuracy"]
+    told = alike.more["aggregate"]
+    assert told["apart"] < apart.more["aggregate"]["apart"], "models that start alike can be averaged"
+    assert 0 <= told["apart"] < told["single_apart"] <= 1
+    for example in told["examples"]:
+        assert sum(example["aggregated"]) == pytest.approx(1)
+        assert sum(example["mean"]) == pytest.approx(1)
 
 
 def test_a_model_for_images_and_data_without_them() -> None:

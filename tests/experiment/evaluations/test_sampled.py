@@ -27,6 +27,24 @@ def test_sampled_ranking_of_a_run_repeats_with_the_seed() -> None:
     assert 0 <= first.metrics["hr@5"] <= first.metrics["hr@10"] <= first.metrics["hr@20"] <= 1
 
 
+def test_when_users_converge_and_what_they_had_computed_by_then() -> None:
+    settings = {
+        "data.users": 40,
+        "data.items": 150,
+        "data.interactions": 1200,
+        "rounds": 4,
+        "split.share": 0.2,
+    }
+    settings |= {"evaluate.convergence": True, "timing": True}
+    each = tacit.run("pepper/pepper", "synthetic", settings=settings, progress=False).per_user.drop_nulls()
+    assert set(each["rounds_to_convergence"].unique()) <= {1, 2, 3, 4}
+    assert each["network_rounds"].n_unique() == 1
+    at_the_end = each.filter(each["rounds_to_convergence"] == 4)
+    assert (each["seconds_to_convergence"] > 0).all()
+    assert (each["seconds_to_convergence"] <= each["seconds"]).all()
+    assert at_the_end["seconds_to_convergence"].to_list() == at_the_end["seconds"].to_list()
+
+
 def test_users_with_too_few_unseen_items_are_counted() -> None:
     settings = {
         "data.users": 30,

@@ -11,16 +11,23 @@ from tacit.experiment.recipes import recipe
 from tacit.experiment.result import Cost, Result
 from tacit.experiment.run_settings import settle
 from tacit.papers.base import Finding, Outcomes, Wanted, final
+from tacit.papers.pepper.data_table import table_1
 from tacit.papers.pepper.paper import paper
 from tacit.papers.pepper.runs import ALGORITHMS, ML, NYC, PANELS, PEPPER, wanted
 
 CLAIMS = {claim.name: claim for claim in paper.claims}
 
 
-def result(hr: float, rounds: float = 100.0, seconds: float = 1.0) -> Result:
-    each = pl.DataFrame({"rounds_to_convergence": [rounds], "seconds": [seconds]})
+def result(hr: float, rounds: float = 100.0, seconds: float = 1.0, ndcg: float | None = None) -> Result:
+    each = pl.DataFrame({
+        "rounds_to_convergence": [rounds] * 10,
+        "network_rounds": [rounds] * 10,
+        "seconds": [seconds] * 10,
+        "seconds_to_convergence": [seconds * (0.5 if n < 2 else 1.0) for n in range(10)],
+    })  # fmt: skip
     spread = {name: {"p10": hr / 2, "zero": 1 - hr} for name in ("hr@20", "f1@20")}
-    return Result("r", 0, {}, {}, {}, {"hr@20": hr, "f1@20": hr}, [], Cost(), each, more={"spread": spread})
+    metrics = {"hr@20": hr, "f1@20": hr, "ndcg@20": hr if ndcg is None else ndcg}
+    return Result("r", 0, {}, {}, {}, metrics, [], Cost(), each, more={"spread": spread})
 
 
 def check(claim: str, quality: Callable[[Wanted], Result], quick: bool = False) -> Finding:
@@ -38,7 +45,9 @@ def test_every_run_can_be_started(quick: bool) -> None:
     assert {row.wanted.recipe for row in rows} >= set(ALGORITHMS)
     for run in {row.wanted for row in rows}:
         settle(recipe(run.recipe).parameters, dict(run.settings))
-    assert {claim.name for claim in paper.claims} == {f"P{n}" for n in range(1, 8)}
+    names = "P1 P2a P2b P3a P3b P4 P5 P6a P6b P7 P8 P9 P10"
+    assert " ".join(claim.name for claim in paper.claims) == names
+    assert all(claim.source and not claim.quick for claim in paper.claims)
 
 
 def test_tables_hold_the_papers_numbers() -> None:
@@ -50,7 +59,33 @@ def test_tables_hold_the_papers_numbers() -> None:
     }
     panel = "MovieLens-100K, honest negatives, private user vectors"
     assert rows[panel, "FedAvg", "hr@20"] == pytest.approx(0.7969)
+    assert rows[panel, "FedAvg, weighted by data", "hr@20"] == rows[panel, "FedAvg", "hr@20"]
     assert rows["MovieLens-100K, centralized", "Popularity", "hr@20"] is None
+
+
+def test_equation_1_weighs_by_data() -> None:
+    table = next(e for e in paper.exhibits if e.name == "table-2")
+    weights = {r.name: dict(r.wanted.settings).get("weights") for r in table.rows(True)}
+    assert weights["FedAvg, weighted by data"] == "samples"
+    assert weights["FedAvg"] is None
+
+
+def test_every_table_and_figure_with_a_result_is_there() -> None:
+    shown = {item for exhibit in paper.exhibits for item in exhibit.items}
+    lettered = {f"figure-{n}{letter}" for n in (4, 5, 6, 8, 9, *range(10, 16)) for letter in "ab"}
+    assert shown == {f"table-{n}" for n in range(1, 9)} | lettered | {"figure-7"}
+    drawn = {metric for exhibit in paper.exhibits for metric in exhibit.cdf}
+    assert drawn >= {"hr@20", "ndcg@20", "f1@5", "seconds_to_convergence"}
+    for exhibit in paper.exhibits:
+        assert set(exhibit.cdf) <= {row.metric for row in exhibit.rows(False)}, exhibit.name
+
+
+def test_table_1_says_which_data_differ_from_the_papers() -> None:
+    facts = table_1(False)
+    assert {(f.panel, f.name): f.paper for f in facts}["Gowalla-NYC", "users"] == 718
+    there = {(f.panel, f.name): f.ours for f in facts if f.ours is not None}
+    if ("MovieLens-100K", "sparsity") in there:
+        assert there["MovieLens-100K", "sparsity"] == pytest.approx(1 - 100_000 / 943 / 1682)
 
 
 def test_fedfast_is_not_run_with_travelling_vectors() -> None:
@@ -60,18 +95,30 @@ def test_fedfast_is_not_run_with_travelling_vectors() -> None:
 
 def test_p1_and_p3_go_by_the_best_competitor() -> None:
     assert check("P1", by_recipe(pepper=0.5)).verdict == "holds"
-    assert check("P1", by_recipe(pepper=0.5, model_age=0.6)).verdict == "does not hold"
-    assert check("P1", by_recipe(pepper=0.3)).verdict == "does not hold"  # level is not better
-    assert check("P3", by_recipe(pepper=0.5)).verdict == "holds"
-    assert check("P3", by_recipe(pepper=0.5, dec_reptile=0.9)).verdict == "does not hold"
+    assert check("P1", by_recipe(pepper=0.5, model_age=0.6)).verdict == "does not hold (0 of 16)"
+    assert check("P1", by_recipe(pepper=0.3)).verdict == "does not hold (0 of 16)"  # level is not better
+    for tail in ("P3a", "P3b"):
+        assert check(tail, by_recipe(pepper=0.5)).verdict == "holds"
+        assert check(tail, by_recipe(pepper=0.5, dec_reptile=0.9)).verdict == "does not hold (0 of 16)"
 
 
-def test_p2_asks_for_both_sides() -> None:
+def test_the_count_of_cases_is_the_verdict() -> None:
+    def on_movielens_alone(w: Wanted) -> Result:
+        return result(0.9 if w.recipe == PEPPER and w.data == ML else 0.5)
+
+    assert check("P1", on_movielens_alone).verdict == "does not hold (4 of 16)"
+
+
+def test_p2_is_two_claims() -> None:
     def better_where_sparse(w: Wanted) -> Result:
         return result(0.9 if (w.recipe == PEPPER) == (w.data != ML) else 0.5)
 
-    assert check("P2", better_where_sparse).verdict == "holds"
-    assert check("P2", by_recipe(pepper=0.9)).verdict == "partly"
+    assert check("P2a", better_where_sparse).verdict == "holds"
+    assert check("P2b", better_where_sparse).verdict == "holds"
+    behind = by_recipe(pepper=0.1)
+    assert check("P2a", behind).verdict == "does not hold (0 of 12)"
+    assert check("P2b", behind).verdict == "holds"
+    assert check("P2b", by_recipe(pepper=0.9)).verdict == "does not hold (0 of 4)"
 
 
 def test_p4_compares_what_is_lost() -> None:
@@ -80,7 +127,7 @@ def test_p4_compares_what_is_lost() -> None:
         return result(0.8 - (0.1 if w.recipe == PEPPER else 0.3) * sparse)
 
     assert check("P4", losing).verdict == "holds"
-    assert check("P4", by_recipe()).verdict == "does not hold"
+    assert check("P4", by_recipe()).verdict == "does not hold (0 of 2)"
 
 
 def test_p5_wants_a_peak_at_forty_percent() -> None:
@@ -88,7 +135,7 @@ def test_p5_wants_a_peak_at_forty_percent() -> None:
         check("P5", lambda w: result(0.5 - abs(float(dict(w.settings).get("alpha") or 0) - 0.4))).verdict
         == "holds"
     )
-    assert check("P5", by_recipe()).verdict == "does not hold"
+    assert check("P5", by_recipe()).verdict == "does not hold (0 of 2)"
 
 
 def test_p6_and_p7_go_by_rounds_and_seconds() -> None:
@@ -96,10 +143,41 @@ def test_p6_and_p7_go_by_rounds_and_seconds() -> None:
         six = dict(w.settings).get("view") == 6
         return result(0.5, rounds=60 if six else 100 if w.recipe == PEPPER else 200, seconds=4 if six else 2)
 
-    assert check("P6", halved).verdict == "holds"
+    assert check("P6a", halved).verdict == "holds"
+    assert check("P6b", halved).verdict == "holds"
     assert check("P7", halved).verdict == "holds"
-    assert check("P6", by_recipe()).verdict == "does not hold"
-    assert check("P7", by_recipe()).verdict == "does not hold"
+    assert check("P6a", by_recipe()).verdict == "does not hold (0 of 4)"
+    assert check("P6b", by_recipe()).verdict == "does not hold (0 of 2)"
+    assert check("P7", by_recipe()).verdict == "does not hold (0 of 24)"
+
+
+def test_p8_wants_a_tail_and_not_two_zeros() -> None:
+    assert check("P8", by_recipe(pepper=0.6, fedavg=0.2)).verdict == "holds"
+    assert check("P8", by_recipe(pepper=0.6, fedavg=0.5)).verdict == "does not hold (0 of 4)"
+    assert check("P8", by_recipe(pepper=0.0, fedavg=0.0)).verdict == "does not hold (0 of 4)"
+
+
+def test_p9_wants_a_fifth_of_the_nodes_below_the_rivals() -> None:
+    assert check("P9", by_recipe()).verdict == "holds", "two of ten nodes are below"
+    slower = check("P9", lambda w: result(0.5, seconds=9.0 if w.recipe == PEPPER else 1.0))
+    assert slower.verdict == "does not hold (0 of 4)"
+
+
+def test_p10_compares_places() -> None:
+    def at_the_cost_of_ndcg(w: Wanted) -> Result:
+        return result(0.9, ndcg=0.1) if w.recipe == PEPPER else result(0.5, ndcg=0.5)
+
+    assert check("P10", at_the_cost_of_ndcg).verdict == "does not hold (0 of 8)"
+    assert check("P10", by_recipe(pepper=0.9)).verdict == "holds"
+
+
+def test_a_quick_look_decides_nothing() -> None:
+    everything = {row.wanted for exhibit in paper.exhibits for row in exhibit.rows(True)}
+    o = Outcomes(True, {w: [by_recipe(pepper=0.9)(w)] for w in everything})
+    found = CLAIMS["P1"].judge(o)
+    assert found.verdict == "not checked"
+    assert found.ours.endswith("in 5 of 5 cases (--quick: too short to decide)")
+    assert CLAIMS["P1"].judge(Outcomes(False, {})).verdict == "not checked"
 
 
 def test_a_figure_is_a_metric_a_spread_or_a_mean_over_users() -> None:
@@ -107,6 +185,7 @@ def test_a_figure_is_a_metric_a_spread_or_a_mean_over_users() -> None:
     assert final(run, "hr@20") == 0.4
     assert final(run, "hr@20 p10") == 0.2
     assert final(run, "rounds_to_convergence") == 50
+    assert final(run, "seconds_to_convergence p10") == 0.5
     assert final(run, "hr@5 p10") is None
     assert final(run, "nothing") is None
 

@@ -35,6 +35,12 @@ def find_local(name: str) -> tuple[str, Path] | None:
     return None
 
 
+def at_hand(name: str) -> bool:
+    """Whether a data set is here, parsed or as the publisher's archive in the cache."""
+    files = SOURCES[name].files if name in SOURCES else ()
+    return find_local(name) is not None or any((cache_folder() / "archives" / f).is_file() for f in files)
+
+
 def find(name: str, progress: Progress | None = None) -> Path:
     """The file of a named data set (the folder of `mnist`), fetched if it is nowhere here.
 

@@ -14,7 +14,7 @@ from tacit.data.heldout_stream import stream
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
 from tacit.experiment.experiment import Experiment
 from tacit.metrics.accuracy import accuracy
-from tacit.models.mlp import CLASSES, Perceptron, classify
+from tacit.models.mlp import CLASSES, Perceptron, classify, probabilities
 from tacit.peer_sampling.graphs import k_out
 from tacit.protocols.ensemble.simulation import EnsembleSimulation
 from tacit.protocols.ensemble.voting import Votes, majority, weighted_majority
@@ -23,6 +23,8 @@ from tacit.simulator.simulation import Simulation
 WINDOW = 500
 """Images that the moving average along the stream goes over, as in the thesis."""
 _POINTS = 200
+_SHOWN = 200
+"""Test images for which the outputs of averaged parameters and of all models are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +79,7 @@ class AccuracyEvaluation(Evaluation):
         """The accuracy of the answers; which agents are online does not matter."""
         vote, classes = self._own.vote, CLASSES
         if vote == "average":
-            fleet = simulation.fleet
-            mean = fleet.slots.dense[np.unique(fleet.slot)].mean(axis=0, dtype=np.float64)
-            said = self._classify(mean[None, :].astype(fleet.slots.dense.dtype), np.zeros(1, np.int32))[0]
+            said = self._classify(_averaged(simulation), np.zeros(1, np.int32))[0]
         elif vote in ("majority", "weighted-majority") and self._own.peers is not None:
             self._right = None
             return {"accuracy": self._few_peers(self._votes(simulation), self._own.peers)}
@@ -123,7 +123,35 @@ class AccuracyEvaluation(Evaluation):
         return {"accuracy": each[place]}
 
     def more(self, simulation: Simulation) -> dict[str, Any]:
-        """How right the answers were along the stream: a moving average."""
+        """How right the answers were along the stream; how near averaged parameters come to the mean answer."""
+        return self._moving_average() | (self._aggregate(simulation) if self._own.vote == "average" else {})
+
+    def _aggregate(self, simulation: Simulation) -> dict[str, Any]:
+        """Total variation from the mean output of all models: of the averaged model, and of a single one."""
+        models = np.unique(simulation.fleet.slot)
+        every = self._outputs(simulation.fleet.slots.dense, models)
+        mean = every.mean(axis=0)
+        averaged = self._outputs(_averaged(simulation), np.zeros(1, np.int32))[0]
+        examples = [
+            {"aggregated": averaged[n].tolist(), "mean": mean[n].tolist()} for n in range(min(2, len(mean)))
+        ]
+        return {
+            "aggregate": {
+                "apart": float(np.abs(averaged - mean).sum(axis=1).mean() / 2),
+                "single_apart": float(np.abs(every - mean).sum(axis=2).mean() / 2),
+                "examples": examples,
+            }
+        }
+
+    def _outputs(self, dense: np.ndarray, models: np.ndarray) -> Floats:
+        images = self._images[:_SHOWN]
+        out = np.empty((len(models), len(images), CLASSES))
+        self._workers.run(
+            probabilities, len(models), models.astype(np.int32), dense, self._model.hidden, images, out
+        )
+        return out
+
+    def _moving_average(self) -> dict[str, Any]:
         if self._right is None or len(self._right) < 2 * WINDOW:
             return {}
         sums = np.concatenate(([0], np.cumsum(self._right)))
@@ -147,6 +175,14 @@ class AccuracyEvaluation(Evaluation):
             classify, len(models), models.astype(np.int32), dense, self._model.hidden, self._images, votes
         )
         return votes
+
+
+def _averaged(simulation: Simulation) -> np.ndarray:
+    """One model with the mean of everybody's parameters."""
+    fleet = simulation.fleet
+    mean = fleet.slots.dense[np.unique(fleet.slot)].mean(axis=0, dtype=np.float64)
+    model: np.ndarray = mean[None, :].astype(fleet.slots.dense.dtype)
+    return model
 
 
 evaluation = AccuracyEvaluation

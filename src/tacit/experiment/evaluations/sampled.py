@@ -14,7 +14,7 @@ from tacit.core.settings import Count, setting
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.kinds_of_lists import among_negatives
-from tacit.metrics.convergence import rounds_to_convergence
+from tacit.metrics.convergence import converged_at, network_rounds, reading
 from tacit.metrics.sampled_ranking import Ranks, draw_negatives, ranks, sampled_metrics
 from tacit.simulator.scoring import scorer_of
 from tacit.simulator.simulation import Simulation
@@ -59,6 +59,7 @@ class SampledEvaluation(Evaluation):
         self._follow = own.convergence
         self._last: tuple[Simulation, int, Ranks] | None = None
         self._history: list[npt.NDArray[np.float32]] = []
+        self._seconds: list[Floats] = []
         table, count = experiment.dataset.table, own.negatives
         if table.users != held.users or table.items != held.items:
             table = held  # the miniature that warms up the compiler
@@ -98,13 +99,27 @@ class SampledEvaluation(Evaluation):
         found = self.per_user(simulation)
         if self._follow:
             self._history.append(found[self.headline].astype(np.float32))
+            if (seconds := simulation.per_node().get("seconds")) is not None:
+                self._seconds.append(seconds.copy())
         return {name: float(each[mask].mean()) if mask.any() else None for name, each in found.items()}
 
     def further(self, rounds: list[float]) -> dict[str, Floats]:
-        """Rounds to convergence (`evaluate.convergence=true`); not of a run that was resumed, whose start is gone."""
+        """Rounds to convergence (`evaluate.convergence=true`); not of a run that was resumed, whose start is gone.
+
+        Also the seconds a node had computed by then, where they are measured. `network_rounds` is the same for all.
+        """
         if len(self._history) != len(rounds) or not rounds:
             return {}
-        return {"rounds_to_convergence": rounds_to_convergence(rounds, np.stack(self._history))}
+        history = np.stack(self._history)
+        place = converged_at(rounds, history)
+        network = network_rounds(rounds, np.nanmean(history, axis=1))
+        found = {
+            "rounds_to_convergence": reading(rounds, place),
+            "network_rounds": np.full(history.shape[1], network),
+        }
+        if len(self._seconds) == len(rounds):
+            found["seconds_to_convergence"] = reading(np.stack(self._seconds), place)
+        return found
 
     def more(self, simulation: Simulation) -> dict[str, Any]:
         """How every metric is spread over users: percentiles, and the share of users who got nothing."""

@@ -47,6 +47,7 @@ VARIANTS = {
     "linear, 20-out": Variant("hegedus/gossip-merge", _OUT_20),
     "no merge, lazy": Variant("hegedus/gossip", {**_OUT_20, "lazy": True}),
     "linear, lazy": Variant("hegedus/gossip-merge", {**_OUT_20, "lazy": True}),
+    "simple baseline": Variant("dymbe/data-init", _CENTRAL),
     "keep oldest": Variant("dymbe/keep-oldest", {}, watched=True),
     "quadratic": Variant("dymbe/polynomial-2", {}),
     "cubic": Variant("dymbe/polynomial-3", {}),
@@ -75,7 +76,7 @@ def wanted(quick: bool, name: str, data: str = ML_100K) -> Wanted:
         settings |= {"instruments": True, "instruments.items": ",".join(ITEMS)}
     fast = variant.recipe.endswith("vectors") and settings.get("bandwidth") != "low"
     high = fast or settings.get("bandwidth") == "high"
-    server = name.startswith(("federated", "central"))
+    server = name.startswith(("federated", "central", "simple"))
     return _wanted(quick, variant.recipe, data, settings, high, 0 if server else 1)
 
 

@@ -1,4 +1,7 @@
-"""FedeRank, user-controlled feedback (Anelli et al. 2021).
+"""FedeRank, user-controlled feedback (Anelli et al. 2021). What it shares with FPL is in papers/pairwise_*.py.
 
-paper   table 2, figures 1 to 3 and claims F4 to F6; what it shares with FPL is in papers/pairwise_*.py
+paper        tables 1 and 2 and figures 1 to 3, as exhibits
+data_table   table 1, which needs no run
+runs         the algorithms, data sets and values of pi that are run
+claims       F4 to F6 and F10 to F12
 """
