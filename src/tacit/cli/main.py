@@ -12,7 +12,7 @@ from tacit.cli import audit, compare, recommend, reproduce, sweep
 from tacit.cli import data as data_commands
 from tacit.cli import node as node_commands
 from tacit.cli.console import Json, Stopper, emit, say
-from tacit.cli.options import Data, Out, Seed, Set
+from tacit.cli.options import Columns, Data, Out, Seed, Set
 
 app = typer.Typer(
     name="tacit",
@@ -144,6 +144,7 @@ def run(
     recipe: Annotated[str, typer.Argument(help="a recipe's name (tacit recipes)")],
     data: Data = "movielens-100k",
     settings: Set = [],  # noqa: B006 - typer copies it
+    columns: Columns = None,
     seed: Seed = 0,
     out: Out = None,
     as_json: Json = False,
@@ -161,7 +162,7 @@ def run(
     from tacit.experiment.run_settings import parse_set
     from tacit.report.terminal_tables import print_summary
 
-    chosen = parse_set(settings)
+    chosen = parse_set(settings, columns)
     with download_bar(as_json) as progress:
         experiment = prepare(recipe, data, chosen, seed, progress=progress)
     with Stopper() as stop:

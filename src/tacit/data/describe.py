@@ -13,7 +13,7 @@ from tacit.data.dataset import Dataset
 from tacit.data.duplicates import one_per_pair
 from tacit.data.files import KINDS, write_table
 from tacit.data.ids import positions
-from tacit.data.read_interactions import at_least_two, read_rows
+from tacit.data.read_interactions import Columns, at_least_two, read_rows
 from tacit.data.sources.known_datasets import SOURCES
 from tacit.data.sources.locate import find_local
 
@@ -67,7 +67,9 @@ def list_sources() -> list[dict[str, object]]:
     return rows
 
 
-def prepare(in_path: str | Path, out_path: str | Path, *, duplicates: str = "auto") -> dict[str, int]:
+def prepare(
+    in_path: str | Path, out_path: str | Path, *, duplicates: str = "auto", columns: Columns = None
+) -> dict[str, int]:
     """Check a file and write its known columns as .parquet, .csv or .tsv, whole or not at all.
 
     Repeated pairs stay (they may be check-ins) unless their ratings contradict each other, which is refused;
@@ -76,7 +78,7 @@ def prepare(in_path: str | Path, out_path: str | Path, *, duplicates: str = "aut
     source, target = Path(in_path).expanduser(), Path(out_path).expanduser()
     if target.suffix.lower() not in KINDS:
         raise BadInput("file type", got=target.suffix or target.name, allowed=", ".join(KINDS), where=target)
-    rows = read_rows(source)
+    rows = read_rows(source, columns)
     at_least_two(rows, source.name)
     user, user_ids = positions(rows["user"])
     item, item_ids = positions(rows["item"])

@@ -106,6 +106,18 @@ def for_validation(x: Experiment) -> Experiment:
     return tuning
 
 
+def load_and_divide(
+    data: Data, chosen: Mapping[str, Any] | None = None, seed: int = 0, progress: Progress | None = None
+) -> tuple[Dataset, Split]:
+    """The data and the split that a run with these settings has; a recipe's own settings are not among them."""
+    settings = RunSettings.of(settle({}, chosen or {}))
+    found = data if isinstance(data, str | Path) else to_rows(data, settings.data.columns)
+    dataset, parts, images = _load(found, settings, seed, progress, True)
+    if images is not None:
+        raise BadInput("data set", got="images", allowed="users and items")
+    return dataset, parts
+
+
 def build_model(
     flat: Mapping[str, Any],
     scale: tuple[float, float],

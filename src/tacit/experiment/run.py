@@ -18,6 +18,7 @@ from tacit.attacks.curious_pairs_server import observed_frame, told
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import Interrupted
 from tacit.experiment import run_folder
+from tacit.experiment.callbacks import Measured, OnRound, ends
 from tacit.experiment.choose_rounds import Choice, Watcher, choose
 from tacit.experiment.evaluations.base import Evaluation
 from tacit.experiment.experiment import Experiment
@@ -78,6 +79,7 @@ class Run:
         self._keep = keep
         self._threads, self._resume = threads, resume
         self.choice: Choice | None = None
+        self._stopped = False
         self.curve: list[dict[str, Any]] = []
         self.wall = 0.0
         self._save_at = time.monotonic() + _SAVE_EVERY
@@ -96,8 +98,10 @@ class Run:
             self.curve, self.wall = facts["curve"], facts["wall_seconds"]
             self.compiling += facts["compile_seconds"]
 
-    def go(self, watch: Watcher | None = None, stop: Callable[[], bool] = lambda: False) -> Finished:
-        """Run to the end, or until `stop` says so."""
+    def go(
+        self, watch: Watcher | None = None, stop: Callable[[], bool] = lambda: False, on_round: OnRound = None
+    ) -> Finished:
+        """Run to the end. Where `stop` says so the run is interrupted; where `on_round` does it ends with a result."""
         sim = self.simulation
         settings = self.x.settings
         if settings.evaluation.best is not None:
@@ -115,6 +119,9 @@ class Run:
                 self._tell(watch, None)
                 self._save_now_and_then()
             self._tell(watch, self._measure(point))
+            if self._ends(on_round) and point < self.horizon:
+                self._stopped = True
+                break
         return Finished(self.x, self._finish(), sim)
 
     def _choose(self, watch: Watcher | None, stop: Callable[[], bool]) -> None:
@@ -142,6 +149,21 @@ class Run:
         self.curve.append({**where, **values, **self.instruments.look(sim), "_ticks": point})
         return values[self.evaluation.headline]
 
+    def _ends(self, on_round: OnRound) -> bool:
+        """Whether a callback ends the run at the point measured last. Where one fails, the run is saved first."""
+        if on_round is None:
+            return False
+        sim, last = self.simulation, self.curve[-1]
+        where = ("round", "hours", "bytes")
+        metrics = {name: last[name] for name in last if name not in (*where, "_ticks")}
+        places = {name: last[name] for name in where}
+        now = Measured(self.x.recipe, self.x.seed, **places, fraction=sim.now / self.horizon, metrics=metrics)
+        try:
+            return ends(on_round, now)
+        except BaseException:
+            self._save(done=False)
+            raise
+
     def _tell(self, watch: Watcher | None, metric: float | None) -> None:
         sim = self.simulation
         if watch is not None:
@@ -163,6 +185,7 @@ class Run:
             "seed": x.seed,
             "parameters": x.parameters,
             "sha256": x.dataset.sha256,
+            **({"split": x.split.to_json()} if x.split.kind == "given" else {}),
         }
 
     def _facts(self, done: bool) -> dict[str, Any]:
@@ -229,12 +252,32 @@ class Run:
             ),
             per_item=self._per_item(),
             observed=observed_frame(sim, x.split.train, x.dataset.user_ids, x.dataset.item_ids),
-            more=self.evaluation.more(sim) | ({"best": self.choice.to_json()} if self.choice else {}),
-            notes=[*x.notes, *self._warnings(last), *([self.choice.sentence()] if self.choice else [])],
+            more=self._more(),
+            notes=[*x.notes, *self._warnings(last), *self._said()],
         )
         if self.out is not None:
+            if x.rows is not None and self._keep:
+                x.rows.save(self.out)
             run_folder.write_result(self.out, result, x.source)
         return result
+
+    def _more(self) -> dict[str, Any]:
+        """Further objects of the result's JSON."""
+        best = {"best": self.choice.to_json()} if self.choice else {}
+        stopped = {
+            "stopped": {"round": self.curve[-1]["round"], "of": self.horizon // self.simulation.period}
+        }
+        return self.evaluation.more(self.simulation) | best | (stopped if self._stopped else {})
+
+    def _said(self) -> list[str]:
+        """What a reader must know about how long it ran."""
+        lines = [self.choice.sentence()] if self.choice else []
+        if self._stopped:
+            share = self.simulation.now / self.horizon
+            lines.append(
+                f"ended by a callback after round {self.curve[-1]['round']}, at {share:.0%} of the run"
+            )
+        return lines
 
     def _warnings(self, last: dict[str, Any]) -> list[str]:
         """What a reader must know about figures that are not numbers."""

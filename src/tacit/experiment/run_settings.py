@@ -321,12 +321,12 @@ def variant(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, A
     return own
 
 
-def parse_set(settings: Iterable[str]) -> dict[str, str]:
-    """`key=value` texts of the command line as a mapping."""
+def parse_set(settings: Iterable[str], columns: str | None = None) -> dict[str, str]:
+    """`key=value` texts of the command line as a mapping; `--columns` is another way to set `data.columns`."""
     pairs: dict[str, str] = {}
     for text in settings:
         key, equals, value = text.partition("=")
         if not equals or not key.strip():
             raise BadInput("--set", got=repr(text), allowed="key=value, for example --set epochs=10")
         pairs[key.strip()] = value.strip()
-    return pairs
+    return pairs if columns is None else {**pairs, "data.columns": columns}
