@@ -10,6 +10,7 @@ import typer
 
 from tacit.cli import audit, compare, recommend, reproduce, sweep
 from tacit.cli import data as data_commands
+from tacit.cli import export as export_commands
 from tacit.cli import node as node_commands
 from tacit.cli.console import Json, Stopper, emit, say
 from tacit.cli.options import Columns, Data, Out, Seed, Set
@@ -26,6 +27,7 @@ app = typer.Typer(
 )
 app.add_typer(data_commands.app, name="data")
 app.add_typer(node_commands.app, name="node")
+app.add_typer(export_commands.app, name="export")
 app.command()(compare.compare)
 app.command()(audit.audit)
 app.command()(sweep.sweep)
@@ -37,7 +39,7 @@ def call(words: list[str]) -> int:
     """Run one command line; the exit code: 0 done, 2 wrong usage or bad input, 1 anything else."""
     debug = "--debug" in words
     words = [word for word in words if word != "--debug"]
-    if words in ([], ["data"], ["node"]):
+    if words in ([], ["data"], ["node"], ["export"]):
         words = [*words, "--help"]
     try:
         code = app(words, prog_name="tacit", standalone_mode=False)
