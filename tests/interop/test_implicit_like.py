@@ -94,6 +94,7 @@ def test_mistakes(fitted: Recommender) -> None:
         fitted.similar_items(25)
 
 
+@pytest.mark.filterwarnings("ignore:OpenBLAS")  # of implicit's own ALS
 def test_implicits_own_evaluation_takes_it(fitted: Recommender) -> None:
     """What `implicit` computes from our lists is what they give by hand; its own ALS is measured the same way."""
     evaluation = pytest.importorskip(
