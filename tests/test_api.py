@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import scipy.sparse as sp
 
 import tacit
 from tacit.core.errors import BadInput
+from tacit.papers.base import Paper
+from tests.papers.fake_paper import fake_paper as fake_paper
 
 ROWS = [(u, 100 + i, 1 + (u * i) % 5) for u in range(14) for i in range(18) if (u * 3 + i * 7) % 4]
 FRAME = pl.DataFrame(ROWS, schema=["user", "item", "rating"], orient="row")
@@ -154,17 +157,14 @@ def test_a_split_of_the_data_s_own_is_not_passed_over_in_silence() -> None:
     assert swept.test[0].split == given.split, "the test part is the given one"
 
 
-def test_papers_are_reproduced_from_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[tuple[Any, ...]] = []
-
-    def stub(*words: Any) -> Any:
-        calls.append(words[:3])
-        raise BadInput("enough")
-
-    monkeypatch.setattr("tacit.api.reproduce_paper", stub)
-    with pytest.raises(BadInput, match="enough"):
-        tacit.reproduce("hegedus", table="figure-3", quick=True, progress=False)
-    assert calls == [("hegedus", "figure-3", True)]
+def test_papers_are_reproduced_from_python(fake_paper: Paper, tmp_path: Path) -> None:
+    found = tacit.reproduce("fake", quick=True, out=tmp_path, progress=False)
+    assert [claim["claim"] for claim in found.claims()] == ["C1"]
+    assert repr(found).startswith("<Reproduction of fake, quick: 1 ")
+    assert json.loads((tmp_path / "result.json").read_text())["claims"] == found.claims()
+    assert "tacit reproduce fake --quick" in (tmp_path / "report.html").read_text()
+    with pytest.raises(BadInput, match="table or figure of fake: got nothing-such"):
+        tacit.reproduce("fake", table="nothing-such", progress=False)
 
 
 def test_recipes_is_a_function_again_and_again() -> None:

@@ -122,7 +122,7 @@ def execute(
         highlight=False,
     )
     with Progress(experiment.recipe, quiet=quiet) as watch:
-        ended = under_way.go(watch, stop, on_round)
+        ended = under_way.go(watch, stop, on_round=on_round)
     models = Trained(folder=folder) if folder is not None else Trained(ended.experiment, ended.simulation)
     result = Result.of(replace(ended.result, trained=models if folder or keep_models else None))
     if folder is not None:
@@ -159,7 +159,7 @@ def compare(
     """
     folder = None if out is None else Path(out)
     settings = with_columns(settings, columns, data)
-    host = host or listener(progress, threads, on_round)
+    host = listener(progress, threads, on_round, host)
     found = Comparison.of(compare_recipes(recipes, data, settings, seeds, folder, host))
     if folder is not None:
         write_json(folder / "result.json", found.to_json())
@@ -201,7 +201,7 @@ def sweep(
     """
     folder = None if out is None else Path(out)
     settings = with_columns(settings, columns, data)
-    host = host or listener(progress, threads, on_round)
+    host = listener(progress, threads, on_round, host)
     found = Sweep.of(
         sweep_settings(recipe, vary, data, settings, Search(seeds, random, metric), folder, host)
     )
@@ -256,7 +256,7 @@ def reproduce(
     `table`: one table or figure only. With `out`: result.json, report.html, pictures and one folder per run.
     """
     folder = None if out is None else Path(out)
-    found = reproduce_paper(paper, table, quick, folder, host or listener(progress, threads))
+    found = reproduce_paper(paper, table, quick, folder, listener(progress, threads, host=host))
     if folder is not None:
         words = ["tacit", "reproduce", paper, *(["--table", table] if table else [])]
         command = shlex.join([*words, *(["--quick"] if quick else [])])
@@ -291,8 +291,12 @@ def recommend(folder: str | Path, user: str | int, n: int = 10) -> Recommended:
     return recommend_from(Path(folder).expanduser(), user, n)
 
 
-def listener(progress: bool, threads: int | None, on_round: OnRound = None) -> RunListener:
-    """How many runs are followed from Python."""
+def listener(
+    progress: bool, threads: int | None, on_round: OnRound = None, host: RunListener | None = None
+) -> RunListener:
+    """How many runs are followed from Python, unless a host follows them; callbacks are called either way."""
+    if host is not None:
+        return host if on_round is None else replace(host, on_round=on_round)
     watch = lambda title: Progress(title, quiet=not progress)  # noqa: E731
     return RunListener(watch=watch, threads=threads, on_round=on_round)
 

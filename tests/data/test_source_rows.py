@@ -84,5 +84,10 @@ def test_a_rating_threshold() -> None:
         load(FRAME, min_rating=5)
 
 
+def test_an_option_that_does_not_exist() -> None:
+    with pytest.raises(BadInput, match=r"load: got min_users; allowed: did you mean min_user\?"):
+        load(FRAME, min_users=3)  # type: ignore[call-arg]
+
+
 def test_a_data_set_is_shown_in_a_line() -> None:
     assert repr(load(FRAME)) == "<Dataset frame: 2 users, 3 items, 4 interactions>"

@@ -10,7 +10,7 @@ import pytest
 
 from tacit.core.errors import BadInput
 from tacit.experiment.batch import RunListener, finished
-from tacit.experiment.callbacks import CsvLogger, Measured, ends
+from tacit.experiment.callbacks import CsvLogger, Measured, callbacks_of, ends
 from tacit.experiment.compare import compare
 from tacit.experiment.run import Run
 from tests.experiment.running import figures, small
@@ -22,8 +22,17 @@ def test_every_callback_is_called_and_one_is_enough_to_end() -> None:
     seen: list[str] = []
     assert ends([lambda now: seen.append("a"), lambda now: True, lambda now: seen.append("b")], NOW)
     assert seen == ["a", "b"]
-    assert not ends(lambda now: None, NOW)
-    assert not ends(None, NOW)
+    assert not ends([lambda now: None], NOW)
+    assert not ends([], NOW)
+
+
+def test_one_callback_several_or_none() -> None:
+    assert callbacks_of(None) == []
+    assert callbacks_of(print) == [print]
+    assert callbacks_of((print, repr)) == [print, repr]
+    for wrong in (42, [print, 42]):
+        with pytest.raises(BadInput, match=r"on_round: got .*; allowed: a function of one argument"):
+            Run(small(rounds=2)).go(on_round=wrong)  # type: ignore[arg-type]
 
 
 def test_a_callback_sees_the_points_of_the_curve() -> None:

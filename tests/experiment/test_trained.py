@@ -87,6 +87,8 @@ def test_scores_take_one_id_or_several(tmp_path: Path) -> None:
     assert np.array_equal(trained.score(pl.Series([2]), np.array(["1"])), pairs[[1]])
     with pytest.raises(BadInput, match=r"item: got 99; allowed: one of 20 ids such as 9"):
         trained.score(4, [0, 99])
+    with pytest.raises(BadInput, match="score: got 2 users and 3 items; allowed: as many of each"):
+        trained.score([1, 2], [0, 1, 2])
     with pytest.raises(BadInput, match="user: got 77"):
         trained.score([77], 0)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Annotated
 
 import typer
@@ -27,15 +28,26 @@ def reproduce(
     """
     from rich.console import Console
 
-    from tacit.api import reproduce as run_again
-    from tacit.report.reproduction import print_reproduction
+    from tacit.experiment.run_folder import write_json
+    from tacit.papers.reproduce import reproduce as run_again
+    from tacit.report.figures.paper_figures import write_charts
+    from tacit.report.machine import this_machine
+    from tacit.report.reproduction import print_reproduction, write_reproduction
 
     with watching(quiet=as_json) as host:
-        found = run_again(paper, table=table, quick=quick, out=out, host=host)
+        found = run_again(paper, table, quick, out, host)
+    if out is not None:
+        words = ["tacit", "reproduce", paper, *(["--table", table] if table else [])]
+        command = shlex.join([*words, *(["--quick"] if quick else [])])
+        write_json(out / "result.json", found.to_json())
+        write_reproduction(found, out / "report.html", command, this_machine())
+        drawn = write_charts(
+            [chart for charts in found.charts().values() for chart in charts], out / "figures"
+        )
     if as_json:
         emit(found.to_json())
         return
     print_reproduction(Console(), found)
     if out is not None:
-        pictures = ", pictures in figures/" if (out / "figures").is_dir() else ""
+        pictures = f", {len(drawn)} pictures in figures/" if drawn else ""
         say(f"Written to {out}: result.json, report.html{pictures}, one folder per run")

@@ -38,6 +38,8 @@ def parse_columns(given: str | Mapping[str, str] | None) -> dict[str, str]:
         return {}
     if isinstance(given, Mapping):
         pairs = [(str(ours), str(theirs)) for ours, theirs in given.items()]
+    elif not isinstance(given, str):
+        raise BadInput("columns", got=given, allowed=f"{ALLOWED}, or a mapping")
     else:
         pairs = []
         for text in given.split(","):

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from tacit.core.errors import unknown
 from tacit.core.interactions import Interactions, Texts
 from tacit.data.duplicates import one_per_pair
 from tacit.data.filtering import filter_rows, keep_density, keep_rated
@@ -22,7 +23,7 @@ from tacit.data.sources.download import Progress
 from tacit.data.splits import TEST, TRAIN, VALIDATION, Parts
 from tacit.data.synthetic import Synthetic
 
-__all__ = ["PARTS", "Data", "Dataset", "Filters", "is_path", "load", "to_rows"]
+__all__ = ["PARTS", "UNKNOWN", "Data", "Dataset", "Filters", "is_path", "load", "to_rows"]
 PARTS = {"train": TRAIN, "test": TEST, "validation": VALIDATION, "valid": VALIDATION}
 """What a column `split` may say."""
 UNKNOWN = -1
@@ -127,6 +128,9 @@ def load(
         data = load("movielens-100k")
         data = load("ratings.csv", columns={"user": "userId", "item": "movieId"}, min_item=10)
     """
+    for name in filters:
+        if name not in Filters.__annotations__:
+            raise unknown("load", name, Filters.__annotations__)
     raw = to_rows(data, columns, seed, synthetic, progress)
     at_least_two(raw.rows, raw.where)
     rows, notes = keep_rated(raw.rows, filters.get("min_rating"))

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacit.core.errors import BadInput
-from tacit.data.dataset import Dataset
+from tacit.data.dataset import PARTS, UNKNOWN, Dataset
 from tacit.data.duplicates import one_per_pair
 from tacit.data.files import KINDS, write_table
 from tacit.data.ids import positions
@@ -31,12 +31,23 @@ def describe(data: Dataset) -> dict[str, object]:
         "rating": {"min": data.scale[0], "max": data.scale[1], "mean": float(table.value.mean())},
         "time": _span(table.time),
         "per_user": {"min": int(counts.min()), "median": float(np.median(counts)), "max": int(counts.max())},
+        **_parts(data),
         "popularity_gini": gini(np.bincount(table.item, minlength=table.items)),
         "licence": known.licence if known else None,
         "citation": known.citation if known else None,
         "page": known.page if known else None,
         "found": found[0] if found else None,
         "notes": list(data.notes),
+    }
+
+
+def _parts(data: Dataset) -> dict[str, object]:
+    """How the data's own column `split` divides it; nothing where there is none that `split=given` could use."""
+    if data.given is None or (data.given == UNKNOWN).any():
+        return {}
+    names = {code: name for name, code in reversed(PARTS.items())}
+    return {
+        "split": {names[code]: int((data.given == code).sum()) for code in np.unique(data.given).tolist()}
     }
 
 

@@ -179,7 +179,7 @@ def _run_one(task: Task, title: str, out: Path | None, host: RunListener) -> Res
     with _BUILDING:
         under_way = Run(experiment, out=where, resume=resume, threads=host.threads, keep=task.keep)
     with host.watch(title) as watch:
-        result = under_way.go(watch, host.stop, host.on_round).result
+        result = under_way.go(watch, host.stop, on_round=host.on_round).result
     if where is not None and not task.keep:
         (where / run_folder.STATE).unlink(missing_ok=True)
     return _asked(result, where)

@@ -37,9 +37,16 @@ Callback = Callable[[Measured], object]
 OnRound = Callback | Sequence[Callback] | None
 
 
-def ends(on_round: OnRound, now: Measured) -> bool:
+def callbacks_of(on_round: OnRound) -> list[Callback]:
+    """All of them as a list."""
+    every = [] if on_round is None else [on_round] if callable(on_round) else on_round
+    if not isinstance(every, Sequence) or not all(callable(one) for one in every):
+        raise BadInput("on_round", got=on_round, allowed="a function of one argument, or a list of such")
+    return list(every)
+
+
+def ends(every: Sequence[Callback], now: Measured) -> bool:
     """Call every callback; whether one of them ends the run."""
-    every = [] if on_round is None else [on_round] if callable(on_round) else list(on_round)
     said = [bool(one(now)) for one in every]  # each is called, whatever the others say
     return any(said)
 

@@ -18,7 +18,7 @@ from tacit.attacks.curious_pairs_server import observed_frame, told
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import Interrupted
 from tacit.experiment import run_folder
-from tacit.experiment.callbacks import Measured, OnRound, ends
+from tacit.experiment.callbacks import Callback, Measured, OnRound, callbacks_of, ends
 from tacit.experiment.choose_rounds import Choice, Watcher, choose
 from tacit.experiment.evaluations.base import Evaluation
 from tacit.experiment.experiment import Experiment
@@ -102,7 +102,7 @@ class Run:
         self, watch: Watcher | None = None, stop: Callable[[], bool] = lambda: False, on_round: OnRound = None
     ) -> Finished:
         """Run to the end. Where `stop` says so the run is interrupted; where `on_round` does it ends with a result."""
-        sim = self.simulation
+        sim, callbacks = self.simulation, callbacks_of(on_round)
         settings = self.x.settings
         if settings.evaluation.best is not None:
             self._choose(watch, stop)
@@ -119,7 +119,7 @@ class Run:
                 self._tell(watch, None)
                 self._save_now_and_then()
             self._tell(watch, self._measure(point))
-            if self._ends(on_round) and point < self.horizon:
+            if self._ends(callbacks) and point < self.horizon:
                 self._stopped = True
                 break
         return Finished(self.x, self._finish(), sim)
@@ -149,9 +149,9 @@ class Run:
         self.curve.append({**where, **values, **self.instruments.look(sim), "_ticks": point})
         return values[self.evaluation.headline]
 
-    def _ends(self, on_round: OnRound) -> bool:
+    def _ends(self, callbacks: list[Callback]) -> bool:
         """Whether a callback ends the run at the point measured last. Where one fails, the run is saved first."""
-        if on_round is None:
+        if not callbacks:
             return False
         sim, last = self.simulation, self.curve[-1]
         where = ("round", "hours", "bytes")
@@ -159,7 +159,7 @@ class Run:
         places = {name: last[name] for name in where}
         now = Measured(self.x.recipe, self.x.seed, **places, fraction=sim.now / self.horizon, metrics=metrics)
         try:
-            return ends(on_round, now)
+            return ends(callbacks, now)
         except BaseException:
             self._save(done=False)
             raise

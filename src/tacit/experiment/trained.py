@@ -128,7 +128,11 @@ class Trained:
 
         Ids as in the data; one of the two may be a single id. `score(196, [242, 302])` gives two numbers.
         """
-        user, item = np.broadcast_arrays(self._positions("user", users), self._positions("item", items))
+        user, item = self._positions("user", users), self._positions("item", items)
+        if user.size != item.size and 1 not in (user.size, item.size):
+            got = f"{user.size} users and {item.size} items"
+            raise BadInput("score", got=got, allowed="as many of each, or a single one of one")
+        user, item = np.broadcast_arrays(user, item)
         order = np.argsort(user.ravel(), kind="stable")
         start = np.searchsorted(user.ravel()[order], np.arange(self.experiment.dataset.users + 1))
         out = np.empty(user.size)
