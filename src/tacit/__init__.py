@@ -12,8 +12,9 @@ __version__ = "0.2.0"
 __getattr__, _names = lazy_names(
     __name__,
     {
-        "tacit.api": "compare recommend run sweep",
-        "tacit.data.dataset": "load",
+        "tacit.api": "audit compare open recommend reproduce run sweep",
+        "tacit.data.dataset": "Dataset load",
+        "tacit.experiment.callbacks": "CsvLogger Measured",
         "tacit.experiment.recipes": "recipes",
         "tacit.report.notebook": "Comparison Result Sweep",
     },

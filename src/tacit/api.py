@@ -1,30 +1,46 @@
-"""The Python API: `tacit.run`, `compare`, `sweep` and `recommend`. Each also writes a report where `out` is given."""
+"""The Python API: `tacit.run`, `compare`, `sweep`, `reproduce`, `audit`, `open` and `recommend`.
+
+The first four also write a report where `out` is given. Each takes data as a known name, a path, a polars or pandas
+frame, a SciPy sparse matrix, or a `Dataset` of tacit's or LensKit's.
+"""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 from rich.console import Console
 
+from tacit.core.errors import BadInput
+from tacit.data.columns import as_text
+from tacit.data.dataset import Data, Dataset
+from tacit.data.read_interactions import Columns
+from tacit.experiment.audit import Audit
+from tacit.experiment.audit import audit as audit_recipe
 from tacit.experiment.batch import RunListener
+from tacit.experiment.callbacks import OnRound
 from tacit.experiment.compare import compare as compare_recipes
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.memory_estimate import gigabytes
 from tacit.experiment.prepare import prepare
-from tacit.experiment.recommend import Recommended, recommend_from
+from tacit.experiment.recommend import Recommended
 from tacit.experiment.run import Run
-from tacit.experiment.run_folder import write_json
+from tacit.experiment.run_folder import read_result, write_json
 from tacit.experiment.sweep import Search
 from tacit.experiment.sweep import sweep as sweep_settings
+from tacit.experiment.trained import Trained, recommend_from
+from tacit.papers.reproduce import Reproduction
+from tacit.papers.reproduce import reproduce as reproduce_paper
 from tacit.report.comparison import comparison_section, significance_rows
+from tacit.report.figures.paper_figures import write_charts
 from tacit.report.machine import this_machine
 from tacit.report.notebook import Comparison, Result, Sweep
 from tacit.report.page.page import write_report
 from tacit.report.progress import Progress, waiting
+from tacit.report.reproduction import write_reproduction
 from tacit.report.sweep import sweep_section
 
 DEFAULT_DATA = "movielens-100k"
@@ -32,12 +48,15 @@ DEFAULT_DATA = "movielens-100k"
 
 def run(
     recipe: str,
-    data: str | Path | pl.DataFrame = DEFAULT_DATA,
+    data: Data = DEFAULT_DATA,
     *,
     settings: Mapping[str, Any] | None = None,
+    columns: Columns = None,
     seed: int = 0,
     out: str | Path | None = None,
     resume: bool = False,
+    on_round: OnRound = None,
+    keep_models: bool = True,
     progress: bool = True,
     threads: int | None = None,
 ) -> Result:
@@ -45,25 +64,51 @@ def run(
 
         result = tacit.run("hegedus/gossip-10", "ratings.csv", settings={"epochs": 10})
         result.metrics["rmse"], result.per_user, result.plot_curve(over="bytes")
+        result.recommend(196), result.lists(10), result.item_factors(user=196)
 
-    `data` is a known name, the path of a csv, tsv or parquet file, or a polars frame.
+    Args:
+        recipe: a recipe's name, or the path of a .toml file.
+        data: a known name, the path of a csv, tsv or parquet file, a polars or pandas frame, a SciPy sparse matrix
+            (users x items), or a `Dataset` of tacit's or LensKit's.
+        settings: what to change, by the names that `tacit show RECIPE` lists.
+        columns: what columns are called in the data: {"user": "userId", "item": "movieId"}.
+        seed: for everything random.
+        out: a folder for results, report and models.
+        resume: go on with the run in `out`.
+        on_round: called at every measured point with a `Measured`; several may be given. A true answer ends the run,
+            which still gives a result.
+        keep_models: without `out` models stay in memory, for as long as the result does; they can be as large as the
+            run itself. False: they are dropped.
+        progress: show a line that moves.
+        threads: how many cores; by default all.
     """
+    settings = with_columns(settings, columns, data)
     experiment = prepare(recipe, data, settings, seed)
     return execute(
-        experiment, data=data, settings=settings, out=out, resume=resume, quiet=not progress, threads=threads
+        experiment,
+        data=data,
+        settings=settings,
+        out=out,
+        resume=resume,
+        quiet=not progress,
+        threads=threads,
+        on_round=on_round,
+        keep_models=keep_models,
     )
 
 
 def execute(
     experiment: Experiment,
     *,
-    data: str | Path | pl.DataFrame,
+    data: Data,
     settings: Mapping[str, Any] | None = None,
     out: str | Path | None = None,
     resume: bool = False,
     quiet: bool = False,
     threads: int | None = None,
     stop: Callable[[], bool] = lambda: False,
+    on_round: OnRound = None,
+    keep_models: bool = True,
 ) -> Result:
     """Run what `prepare` made ready, show progress, write the folder."""
     folder = None if out is None else Path(out)
@@ -77,7 +122,9 @@ def execute(
         highlight=False,
     )
     with Progress(experiment.recipe, quiet=quiet) as watch:
-        result = Result.of(under_way.go(watch, stop).result)
+        ended = under_way.go(watch, stop, on_round=on_round)
+    models = Trained(folder=folder) if folder is not None else Trained(ended.experiment, ended.simulation)
+    result = Result.of(replace(ended.result, trained=models if folder or keep_models else None))
     if folder is not None:
         write_report(
             [result],
@@ -91,11 +138,13 @@ def execute(
 
 def compare(
     recipes: Sequence[str],
-    data: str | Path | pl.DataFrame = DEFAULT_DATA,
+    data: Data = DEFAULT_DATA,
     *,
     settings: Mapping[str, Any] | None = None,
+    columns: Columns = None,
     seeds: int = 1,
     out: str | Path | None = None,
+    on_round: OnRound = None,
     progress: bool = True,
     threads: int | None = None,
     host: RunListener | None = None,
@@ -105,10 +154,12 @@ def compare(
         found = tacit.compare(["hegedus/gossip-10", "hegedus/federated-10"], "ratings.csv", seeds=5)
         found.table(), found.plot_cdf()
 
-    With `out`: result.json, report.html and one folder per run; runs finished there before are not run again.
+    With `out`: result.json, report.html and one folder per run; runs finished there before are not run again. The
+    models of the first seed are kept there.
     """
     folder = None if out is None else Path(out)
-    host = host or RunListener(watch=lambda title: Progress(title, quiet=not progress), threads=threads)
+    settings = with_columns(settings, columns, data)
+    host = listener(progress, threads, on_round, host)
     found = Comparison.of(compare_recipes(recipes, data, settings, seeds, folder, host))
     if folder is not None:
         write_json(folder / "result.json", found.to_json())
@@ -128,13 +179,15 @@ def compare(
 def sweep(
     recipe: str,
     vary: Mapping[str, Sequence[Any]],
-    data: str | Path | pl.DataFrame = DEFAULT_DATA,
+    data: Data = DEFAULT_DATA,
     *,
     settings: Mapping[str, Any] | None = None,
+    columns: Columns = None,
     seeds: int = 1,
     random: int | None = None,
     metric: str | None = None,
     out: str | Path | None = None,
+    on_round: OnRound = None,
     progress: bool = True,
     threads: int | None = None,
     host: RunListener | None = None,
@@ -147,7 +200,8 @@ def sweep(
     `random`: try only so many of the combinations. With `out`: result.json, report.html and one folder per run.
     """
     folder = None if out is None else Path(out)
-    host = host or RunListener(watch=lambda title: Progress(title, quiet=not progress), threads=threads)
+    settings = with_columns(settings, columns, data)
+    host = listener(progress, threads, on_round, host)
     found = Sweep.of(
         sweep_settings(recipe, vary, data, settings, Search(seeds, random, metric), folder, host)
     )
@@ -169,15 +223,97 @@ def sweep(
     return found
 
 
-def recommend(folder: str | Path, user: str, n: int = 10) -> Recommended:
+def audit(
+    recipe: str,
+    data: Data = DEFAULT_DATA,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    columns: Columns = None,
+    seed: int = 0,
+) -> Audit:
+    """Play some attackers who read a recipe's messages, and say how well they tell what people have.
+
+    tacit.audit("tacit/best", "ratings.csv").table()
+    """
+    return audit_recipe(recipe, data, with_columns(settings, columns, data), seed)
+
+
+def reproduce(
+    paper: str,
+    *,
+    table: str | None = None,
+    quick: bool = False,
+    out: str | Path | None = None,
+    progress: bool = True,
+    threads: int | None = None,
+    host: RunListener | None = None,
+) -> Reproduction:
+    """Run a paper again (hegedus, fpl, federank, pepper, dymbe): its tables and figures, and whether its claims hold.
+
+        found = tacit.reproduce("hegedus", quick=True, out="runs/hegedus")
+        found.claims(), found.tables()
+
+    `table`: one table or figure only. With `out`: result.json, report.html, pictures and one folder per run.
+    """
+    folder = None if out is None else Path(out)
+    found = reproduce_paper(paper, table, quick, folder, listener(progress, threads, host=host))
+    if folder is not None:
+        words = ["tacit", "reproduce", paper, *(["--table", table] if table else [])]
+        command = shlex.join([*words, *(["--quick"] if quick else [])])
+        write_json(folder / "result.json", found.to_json())
+        write_reproduction(found, folder / "report.html", command, this_machine())
+        write_charts([chart for charts in found.charts().values() for chart in charts], folder / "figures")
+    return found
+
+
+def open(folder: str | Path) -> Result:  # noqa: A001 - tacit.open reads well, and nothing here opens a file
+    """A finished run from its folder (`out=`): the same figures, and the same models to ask.
+
+        result = tacit.open("runs/first")
+        result.metrics, result.recommend(196)
+
+    The data set is looked for, and models are read, only when something is asked that needs them.
+    """
+    where = Path(folder).expanduser()
+    if not (where / "run.json").exists():
+        inside = sorted(path.parent.name for path in where.glob("*/run.json"))
+        if inside:
+            allowed = f"one of the runs in it: {', '.join(inside[:9])}"
+            raise BadInput("folder", got=f"one with {len(inside)} runs", allowed=allowed, where=where)
+    return Result.of(replace(read_result(where)[0], trained=Trained(folder=where)))
+
+
+def recommend(folder: str | Path, user: str | int, n: int = 10) -> Recommended:
     """What the run in a folder (`out=`) would recommend to one of its users.
 
-    [item.title for item in tacit.recommend("runs/first", "196").items]
+    [item.title for item in tacit.recommend("runs/first", 196).items]
     """
-    return recommend_from(Path(folder), user, n)
+    return recommend_from(Path(folder).expanduser(), user, n)
 
 
-def command_line(recipe: str, data: str | Path | pl.DataFrame, settings: Mapping[str, Any], seed: int) -> str:
+def listener(
+    progress: bool, threads: int | None, on_round: OnRound = None, host: RunListener | None = None
+) -> RunListener:
+    """How many runs are followed from Python, unless a host follows them; callbacks are called either way."""
+    if host is not None:
+        return host if on_round is None else replace(host, on_round=on_round)
+    watch = lambda title: Progress(title, quiet=not progress)  # noqa: E731
+    return RunListener(watch=watch, threads=threads, on_round=on_round)
+
+
+def with_columns(
+    settings: Mapping[str, Any] | None, columns: Columns, data: Data
+) -> Mapping[str, Any] | None:
+    """The settings with what columns are called."""
+    if columns is None:
+        return settings
+    if isinstance(data, Dataset):
+        allowed = "a file or a frame; a Dataset has tacit's own names"
+        raise BadInput("columns", got=as_text(columns), allowed=allowed)
+    return {**(settings or {}), "data.columns": as_text(columns)}
+
+
+def command_line(recipe: str, data: Data, settings: Mapping[str, Any], seed: int) -> str:
     """What to type to run it again.
 
     >>> command_line("hegedus/gossip", "my ratings.csv", {"epochs": 10}, 1)
@@ -187,10 +323,11 @@ def command_line(recipe: str, data: str | Path | pl.DataFrame, settings: Mapping
 
 
 def command_words(
-    command: Sequence[str], data: str | Path | pl.DataFrame, settings: Mapping[str, Any], more: Sequence[str]
+    command: Sequence[str], data: Data, settings: Mapping[str, Any], more: Sequence[str]
 ) -> str:
     """A command line with its data and settings."""
-    where = "DATA" if isinstance(data, pl.DataFrame) else str(data)
+    known = data.origin if isinstance(data, Dataset) else data if isinstance(data, str | Path) else None
+    where = "DATA" if known is None else str(known)
     words = ["tacit", *command, "--data", where]
     for key, value in settings.items():
         words += ["--set", f"{key}={value}"]

@@ -75,3 +75,12 @@ def test_prepare_says_which_types_it_writes(tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text(ROWS)
     with pytest.raises(BadInput, match=r"file type: got \.xls"):
         prepare(tmp_path / "in.csv", tmp_path / "out.xls")
+
+
+def test_a_split_of_the_data_s_own_is_counted() -> None:
+    frame = pl.DataFrame(
+        {"user": [1, 1, 2, 2], "item": [1, 2, 1, 3], "split": ["train", "valid", "test", "train"]}
+    )
+    assert describe(load(frame))["split"] == {"train": 2, "test": 1, "validation": 1}
+    assert "split" not in describe(load(frame.drop("split")))
+    assert "split" not in describe(load(frame.with_columns(split=pl.lit("left"))))

@@ -32,7 +32,8 @@ def written(folder: Path, text: str | bytes, name: str = "ratings.csv") -> Path:
         ("user,item,rating\n", "no rows"),
         ("user,rating\n1,2\n", "column item is missing: got user,rating"),
         ("1,10,4,100\n1,11,5,101\n", "the first line looks like data: add a header line"),
-        ("user;item\n1;2\n", "column user is missing: got user;item"),
+        ("member;item\n1;2\n", "column user is missing: got member,item; allowed: columns user,item"),
+        ("member,item\n1,2\n", "name another with --columns user=NAME"),
         ("user,item,item\n1,2,3\n", "column item"),
         (
             "user,item,rating\n1,10,4\n2,11,five\n",
@@ -55,7 +56,12 @@ def written(folder: Path, text: str | bytes, name: str = "ratings.csv") -> Path:
         ),
         (
             "user,item,timestamp\n1,10,2001-01-01\n2,11,5\n",
-            'timestamp: got "2001-01-01"; allowed: Unix seconds',
+            'timestamp: got "5"; allowed: Unix seconds in all rows, or dates in all rows, such as "2001-01-01" '
+            "(ratings.csv, line 3)",
+        ),
+        (
+            "user,item,timestamp\n1,10,2001-01-01\n2,11,01/02/2001\n",
+            'timestamp: got "01/02/2001"; allowed: Unix seconds, an ISO date',
         ),
         ("user,item,timestamp\n1,10,1e40\n2,11,5\n", "timestamp: got 1e+40"),
         ("user,item,lat,lon\n1,10,north,5\n2,11,5,5\n", 'lat: got "north"'),
@@ -173,3 +179,46 @@ def test_an_id_column_of_lists_is_refused() -> None:
 
 def test_lat_without_lon_is_ignored(tmp_path: Path) -> None:
     assert "lat" not in read_rows(written(tmp_path, "user,item,lat\n1,2,3\n2,3,4\n")).columns
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("2001-01-01", 978307200),
+        ("2001-01-01 00:00:01", 978307201),
+        ("2001-01-01T00:00:01Z", 978307201),
+        ("2001-01-01T01:00:01.9+01:00", 978307201),
+        ("1969-12-31T23:59:50", -10),
+    ],
+)
+def test_iso_dates_are_unix_seconds(tmp_path: Path, text: str, seconds: int) -> None:
+    rows = read_rows(written(tmp_path, f"user,item,timestamp\n1,10,{text}\n2,11,\n"))
+    assert rows["timestamp"].to_list() == [seconds, None]
+
+
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_semicolons_and_tabs_in_a_csv_file(tmp_path: Path, separator: str) -> None:
+    other = read_rows(written(tmp_path, GOOD.replace(",", separator), "other.csv"))
+    assert other.equals(read_rows(written(tmp_path, GOOD)))
+
+
+def test_a_quoted_name_does_not_choose_the_separator(tmp_path: Path) -> None:
+    text = 'user;item;"a, b, and c, too"\n1;2;x\n3;4;y\n'
+    assert read_rows(written(tmp_path, text)).rows() == [("1", "2", 1.0), ("3", "4", 1.0)]
+    ragged = "user;item\n1;2\n3;4;5\n"
+    with pytest.raises(BadInput, match="fields in a line: got 3; allowed: 2"):
+        read_rows(written(tmp_path, ragged))
+
+
+def test_movielens_own_names_are_read_with_a_note(tmp_path: Path) -> None:
+    data = load(written(tmp_path, GOOD.replace("user,item", "userId,movieId")))
+    assert data.table.value.tolist() == [4.0, 5.0, 3.0]
+    assert data.notes == ["columns read by another name: userId as user, movieId as item"]
+
+
+def test_columns_as_somebody_calls_them(tmp_path: Path) -> None:
+    path = written(tmp_path, GOOD.replace("user,item,rating", "who,what,stars"))
+    named = load(path, columns="user=who,item=what,rating=stars")
+    assert named.table.value.tolist() == [4.0, 5.0, 3.0]
+    assert named.notes == []
+    assert named.events.equals(load(written(tmp_path, GOOD)).events)

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, cast
 
 import numpy as np
 import polars as pl
@@ -12,18 +10,8 @@ from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.core.math.ties import tie_key
 from tacit.core.node_state import NodeState
-from tacit.experiment.prepare import prepare
-from tacit.experiment.recommend import (
-    favourites,
-    node_state,
-    position_of,
-    recommend,
-    recommend_from,
-    reopen,
-    titles,
-)
+from tacit.experiment.recommend import Recommended, favourites, position_of, recommend, suggest, titles
 from tacit.models.mf import MatrixFactorization
-from tests.experiment.running import run, run_to_end
 
 ITEMS = pl.DataFrame(
     {
@@ -71,62 +59,6 @@ def test_favourites_are_the_highest_ratings() -> None:
     assert favourites(TRAIN, 0, ITEMS, n=1) == ["Alpha (1980)"]
 
 
-@pytest.mark.parametrize("recipe", ["hegedus/federated", "baseline/central-mf", "hegedus/gossip-merge"])
-def test_the_folder_gives_what_the_run_would_have_given(
-    tmp_path: Path, tiny: dict[str, Any], recipe: str
-) -> None:
-    ended = run_to_end(prepare(recipe, "synthetic", tiny, seed=3), out=tmp_path)
-    x = ended.experiment
-    for who in (0, 7, 29):
-        alive, saved = ended.simulation.fleet.node(who), node_state(tmp_path, who)
-        assert np.array_equal(alive.rows, saved.rows)
-        assert np.array_equal(alive.private, saved.private)
-        user = str(x.dataset.user_ids[who])
-        expected = recommend(x.model, alive, x.split.train, who, x.dataset.items, 4, seed=3)
-        found = recommend_from(tmp_path, user, 4)
-        assert found.items == expected
-        assert found.user == user
-        own = {str(x.dataset.item_ids[i]) for i in x.split.train.of(who)[0]}
-        assert not own & {item.key for item in found.items}
-
-
-def test_a_file_is_found_again_from_elsewhere_and_must_be_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rows = [(u, i, 1 + (u * i) % 5) for u in range(6) for i in range(8)]
-    frame = pl.DataFrame(rows, schema=["user", "item", "rating"], orient="row")
-    (tmp_path / "here").mkdir()
-    frame.write_csv(tmp_path / "here" / "mine.csv")
-    monkeypatch.chdir(tmp_path / "here")
-    run(prepare("hegedus/federated", "mine.csv", {"rounds": 2, "split.n": 2}), out=tmp_path / "run")
-    monkeypatch.chdir(tmp_path)
-    assert len(recommend_from(tmp_path / "run", "3").items) == 2  # the two that were held out
-    frame.head(40).write_csv(tmp_path / "here" / "mine.csv")
-    with pytest.raises(BadInput, match=r"another .*mine\.csv than then"):
-        recommend_from(tmp_path / "run", "3")
-
-
-def test_folders_that_cannot_be_used(tmp_path: Path, tiny: dict[str, Any]) -> None:
-    with pytest.raises(BadInput, match="models: got none"):
-        recommend_from(tmp_path, "1")
-    run(prepare("hegedus/federated", "synthetic", tiny), out=tmp_path / "several" / "one")
-    with pytest.raises(BadInput, match="a run that kept them, here: one"):
-        recommend_from(tmp_path / "several", "1")
-    (tmp_path / "several" / "one" / "state.npz").write_bytes(b"PK and nothing")
-    with pytest.raises(BadInput, match="a damaged file"):
-        recommend_from(tmp_path / "several" / "one", "1")
-
-
-def test_images_are_nothing_to_recommend(
-    tmp_path: Path, tiny: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run(prepare("hegedus/federated", "synthetic", tiny), out=tmp_path)
-    images = replace(reopen(tmp_path), images=cast(Any, "some"))
-    monkeypatch.setattr("tacit.experiment.recommend.reopen", lambda folder, progress: images)
-    with pytest.raises(BadInput, match="run: got one on images"):
-        recommend_from(tmp_path, "1")
-
-
 def test_an_unknown_user_is_told_near_ids() -> None:
     ids = [str(n) for n in range(2000)] + ["margaret"]
     assert position_of("17", ids) == 17
@@ -134,3 +66,20 @@ def test_an_unknown_user_is_told_near_ids() -> None:
         position_of("margret", ids)
     with pytest.raises(BadInput, match=r"such as 0, 1, 2, 3, 4$"):
         position_of("zzzzzz", ids)
+    assert position_of(17, ids) == 17, "a whole number is found by its text"
+    with pytest.raises(BadInput, match="item: got 5000"):
+        position_of(5000, ids, "item")
+
+
+def test_scores_alone_are_enough() -> None:
+    """A baseline has no rows that items could be near to."""
+    found = suggest(np.array([5.0, 1.0, 2.0, 9.0, 3.0]), TRAIN, 0, ITEMS, n=2)
+    assert [(s.key, s.score, s.because) for s in found] == [("e", 3.0, []), ("c", 2.0, [])]
+
+
+def test_it_is_shown_in_a_line() -> None:
+    items = suggest(np.arange(5.0), TRAIN, 1, ITEMS, n=4)
+    assert repr(Recommended("7", "some/recipe", [], items)) == (
+        "<Recommended to user 7 by some/recipe: Epsilon; Delta; c (2000); 1 more>"
+    )
+    assert repr(Recommended("7", "some/recipe", [], [])) == "<Recommended to user 7 by some/recipe: nothing>"

@@ -8,13 +8,14 @@ from typing import Annotated
 import typer
 
 from tacit.cli.console import Json, emit, say
-from tacit.cli.options import Data, Seed, Set
+from tacit.cli.options import Columns, Data, Seed, Set
 
 
 def audit(
     recipe: Annotated[str, typer.Argument(help="a recipe's name (tacit recipes)")],
     data: Data = "movielens-100k",
     settings: Set = [],  # noqa: B006 - typer copies it
+    columns: Columns = None,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
@@ -40,7 +41,7 @@ def audit(
             done.add(mark)
             say(f"{recipe}: {mark}")
 
-    found = run_audit(recipe, data, parse_set(settings), seed, tell)
+    found = run_audit(recipe, data, parse_set(settings, columns), seed, tell)
     if as_json:
         emit(found.to_json())
         return

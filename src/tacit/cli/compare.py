@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from tacit.cli.console import Json, emit, say, watching
-from tacit.cli.options import Data, Out, Seeds, Set
+from tacit.cli.options import Columns, Data, Out, Seeds, Set
 
 
 def compare(
@@ -16,6 +16,7 @@ def compare(
     ],
     data: Data = "movielens-100k",
     settings: Set = [],  # noqa: B006 - typer copies it
+    columns: Columns = None,
     seeds: Seeds = 1,
     out: Out = None,
     as_json: Json = False,
@@ -34,7 +35,9 @@ def compare(
     from tacit.report.terminal_tables import print_notes
 
     with watching(quiet=as_json) as host:
-        found = run_comparison(recipes, data, settings=parse_set(settings), seeds=seeds, out=out, host=host)
+        found = run_comparison(
+            recipes, data, settings=parse_set(settings, columns), seeds=seeds, out=out, host=host
+        )
     if as_json:
         emit(found.to_json())
         return

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from tacit.cli.console import Json, download_bar, emit, say
+from tacit.cli.options import Columns, Seed, Set
 
 app = typer.Typer(
     help="Data sets: list, describe, fetch, prepare, trace.",
@@ -33,13 +34,13 @@ def list_(as_json: Json = False) -> None:
 
 
 @app.command()
-def describe(data: Name, as_json: Json = False) -> None:
+def describe(data: Name, columns: Columns = None, as_json: Json = False) -> None:
     """Counts, density, ranges, licence and citation of a data set."""
     from tacit.data.dataset import load
     from tacit.data.describe import describe as describe_dataset
 
     with download_bar(as_json) as progress:
-        facts = describe_dataset(load(data, progress=progress))
+        facts = describe_dataset(load(data, columns=columns, progress=progress))
     if as_json:
         emit(facts)
         return
@@ -63,12 +64,51 @@ def fetch(data: Name, as_json: Json = False) -> None:
 def prepare(
     source: Annotated[Path, typer.Argument(metavar="IN", help="a .csv, .tsv or .parquet file")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="where to write the checked file")],
+    columns: Columns = None,
     as_json: Json = False,
 ) -> None:
     """Check a file and write it in tacit's format."""
     from tacit.data.describe import prepare as prepare_file
 
-    facts = prepare_file(source, target)
+    facts = prepare_file(source, target, columns=columns)
+    if as_json:
+        emit(facts)
+        return
+    _print(facts)
+
+
+@app.command()
+def split(
+    data: Name,
+    target: Annotated[
+        Path, typer.Argument(metavar="OUT", help="where to write user,item,rating[,timestamp],split")
+    ],
+    settings: Set = [],  # noqa: B006 - typer copies it
+    columns: Columns = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Divide a data set as a run would, and write every pair with its part.
+
+    tacit data split movielens-100k parts.csv --set split=temporal --seed 1
+
+    tacit run RECIPE --data parts.csv --set split=given learns from the same split. --set evaluate.on=validation
+    gives a validation part too.
+    """
+    from tacit.data.files import write_table
+    from tacit.data.given_split import parts_table
+    from tacit.experiment.prepare import load_and_divide
+    from tacit.experiment.run_settings import parse_set
+
+    with download_bar(as_json) as progress:
+        found, parts = load_and_divide(data, parse_set(settings, columns), seed, progress)
+    write_table(parts_table(found, parts), target)
+    facts = {
+        "data": found.counts(),
+        "split": parts.to_json(),
+        "file": str(target),
+        "notes": [*found.notes, *parts.notes],
+    }
     if as_json:
         emit(facts)
         return

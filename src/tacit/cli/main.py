@@ -10,10 +10,11 @@ import typer
 
 from tacit.cli import audit, compare, recommend, reproduce, sweep
 from tacit.cli import data as data_commands
+from tacit.cli import export as export_commands
 from tacit.cli import node as node_commands
 from tacit.cli import rows as rows_commands
 from tacit.cli.console import Json, Stopper, emit, say
-from tacit.cli.options import Data, Out, Seed, Set
+from tacit.cli.options import Columns, Data, Out, Seed, Set
 
 app = typer.Typer(
     name="tacit",
@@ -28,6 +29,7 @@ app = typer.Typer(
 app.add_typer(data_commands.app, name="data")
 app.add_typer(node_commands.app, name="node")
 app.add_typer(rows_commands.app, name="rows")
+app.add_typer(export_commands.app, name="export")
 app.command()(compare.compare)
 app.command()(audit.audit)
 app.command()(sweep.sweep)
@@ -39,7 +41,7 @@ def call(words: list[str]) -> int:
     """Run one command line; the exit code: 0 done, 2 wrong usage or bad input, 1 anything else."""
     debug = "--debug" in words
     words = [word for word in words if word != "--debug"]
-    if words in ([], ["data"], ["node"], ["rows"]):
+    if words in ([], ["data"], ["node"], ["rows"], ["export"]):
         words = [*words, "--help"]
     try:
         code = app(words, prog_name="tacit", standalone_mode=False)
@@ -146,6 +148,7 @@ def run(
     recipe: Annotated[str, typer.Argument(help="a recipe's name (tacit recipes)")],
     data: Data = "movielens-100k",
     settings: Set = [],  # noqa: B006 - typer copies it
+    columns: Columns = None,
     seed: Seed = 0,
     out: Out = None,
     as_json: Json = False,
@@ -163,7 +166,7 @@ def run(
     from tacit.experiment.run_settings import parse_set
     from tacit.report.terminal_tables import print_summary
 
-    chosen = parse_set(settings)
+    chosen = parse_set(settings, columns)
     with download_bar(as_json) as progress:
         experiment = prepare(recipe, data, chosen, seed, progress=progress)
     with Stopper() as stop:

@@ -10,6 +10,12 @@ import typer
 Data = Annotated[
     str, typer.Option("--data", help="a known name (tacit data list) or a .csv, .tsv or .parquet file")
 ]
+Columns = Annotated[
+    str | None,
+    typer.Option(
+        "--columns", metavar="OURS=THEIRS,...", help="what columns are called: user=userId,item=movieId"
+    ),
+]
 Set = Annotated[
     list[str],
     typer.Option("--set", metavar="KEY=VALUE", help="change a parameter (tacit show RECIPE lists them)"),

@@ -20,7 +20,7 @@ def recommend(
 
     tacit run hegedus/gossip-10 --out runs/first; tacit recommend runs/first --user 196
     """
-    from tacit.experiment.recommend import recommend_from
+    from tacit.experiment.trained import recommend_from
 
     with download_bar(as_json) as progress:
         found = recommend_from(folder, user, n, progress)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from tacit.cli.console import Json, emit, say, watching
-from tacit.cli.options import Data, Out, Seeds, Set
+from tacit.cli.options import Columns, Data, Out, Seeds, Set
 
 
 def sweep(
@@ -17,6 +17,7 @@ def sweep(
     ],
     data: Data = "movielens-100k",
     settings: Set = [],  # noqa: B006 - typer copies it
+    columns: Columns = None,
     seeds: Seeds = 1,
     random: Annotated[
         int | None, typer.Option("--random", metavar="N", help="try only N combinations, drawn by chance")
@@ -47,7 +48,7 @@ def sweep(
             recipe,
             parse_vary(vary),
             data,
-            settings=parse_set(settings),
+            settings=parse_set(settings, columns),
             seeds=seeds,
             random=random,
             metric=metric,

@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
-from tacit.data.dataset import Dataset
+from tacit.data.dataset import PARTS, UNKNOWN, Dataset
 from tacit.data.duplicates import one_per_pair
 from tacit.data.files import KINDS, write_table
 from tacit.data.ids import positions
-from tacit.data.read_interactions import at_least_two, read_rows
+from tacit.data.read_interactions import Columns, at_least_two, read_rows
 from tacit.data.sources.known_datasets import SOURCES
 from tacit.data.sources.locate import find_local
 
@@ -32,6 +32,7 @@ def describe(data: Dataset) -> dict[str, object]:
         "rating": {"min": data.scale[0], "max": data.scale[1], "mean": float(table.value.mean())},
         "time": _span(table.time),
         "per_user": {"min": int(counts.min()), "median": float(np.median(counts)), "max": int(counts.max())},
+        **_parts(data),
         "popularity_gini": gini(np.bincount(table.item, minlength=table.items)),
         "licence": known.licence if known else None,
         "citation": known.citation if known else None,
@@ -64,6 +65,16 @@ def sizes(table: Interactions, records: int | None = None) -> dict[str, float]:
     }
 
 
+def _parts(data: Dataset) -> dict[str, object]:
+    """How the data's own column `split` divides it; nothing where there is none that `split=given` could use."""
+    if data.given is None or (data.given == UNKNOWN).any():
+        return {}
+    names = {code: name for name, code in reversed(PARTS.items())}
+    return {
+        "split": {names[code]: int((data.given == code).sum()) for code in np.unique(data.given).tolist()}
+    }
+
+
 def gini(counts: npt.NDArray[np.int64]) -> float:
     """The Gini coefficient: 0 where all counts are equal, near 1 where one has everything."""
     n, total = len(counts), counts.sum()
@@ -91,7 +102,9 @@ def list_sources() -> list[dict[str, object]]:
     return rows
 
 
-def prepare(in_path: str | Path, out_path: str | Path, *, duplicates: str = "auto") -> dict[str, int]:
+def prepare(
+    in_path: str | Path, out_path: str | Path, *, duplicates: str = "auto", columns: Columns = None
+) -> dict[str, int]:
     """Check a file and write its known columns as .parquet, .csv or .tsv, whole or not at all.
 
     Repeated pairs stay (they may be check-ins) unless their ratings contradict each other, which is refused;
@@ -100,7 +113,7 @@ def prepare(in_path: str | Path, out_path: str | Path, *, duplicates: str = "aut
     source, target = Path(in_path).expanduser(), Path(out_path).expanduser()
     if target.suffix.lower() not in KINDS:
         raise BadInput("file type", got=target.suffix or target.name, allowed=", ".join(KINDS), where=target)
-    rows = read_rows(source)
+    rows = read_rows(source, columns)
     at_least_two(rows, source.name)
     user, user_ids = positions(rows["user"])
     item, item_ids = positions(rows["item"])

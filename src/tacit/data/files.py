@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import re
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -74,7 +76,13 @@ def _read_text(path: Path, *, rows: int | None = None, columns: list[str] | None
 
 
 def _separator(path: Path) -> str:
-    return "\t" if path.suffix.lower() == ".tsv" else ","
+    """What stands most often between the names of the columns: a comma, a semicolon or a tab."""
+    usual = "\t" if path.suffix.lower() == ".tsv" else ","
+    with path.open("rb") as file:
+        lines = (line.decode("utf-8", "replace") for line in islice(file, 100))
+        header = next((line for line in lines if line.strip()), "")
+    bare = re.sub(r'"[^"]*"', "", header)
+    return max((usual, ",", ";", "\t"), key=bare.count)
 
 
 def _try(path: Path, read: Callable[[], T]) -> T:

@@ -15,6 +15,23 @@ from tacit.core.math.kmeans import kmeans
 from tacit.core.rng import Stream
 
 
+def keep_rated(rows: pl.DataFrame, min_rating: float | None) -> tuple[pl.DataFrame, list[str]]:
+    """The rows with this rating or a higher one: what counts as liked where only that matters."""
+    if min_rating is None:
+        return rows, []
+    kept = rows.filter(pl.col("rating") >= min_rating)
+    if kept["user"].n_unique() < 2 or kept["item"].n_unique() < 2:
+        low, high = (float(rows["rating"].to_numpy().min()), float(rows["rating"].to_numpy().max()))
+        raise BadInput(
+            "data.min_rating",
+            got=f"{min_rating:g}, which leaves too little",
+            allowed=f"{low:g} to {high:g}, and 2 users and 2 items left",
+        )
+    if len(kept) == len(rows):
+        return rows, []
+    return kept, [f"ratings from {min_rating:g} count as liked: {len(kept):,} of {len(rows):,} rows kept"]
+
+
 def filter_rows(rows: pl.DataFrame, min_user: int = 0, min_item: int = 0) -> tuple[pl.DataFrame, list[str]]:
     """Keep the items with `min_item` or more distinct users, then the users with `min_user` or more rows left.
 

@@ -1,29 +1,26 @@
 """Read interactions from one file or frame, with every row checked.
 
-Columns `user,item[,rating][,timestamp][,lat,lon][,category]`. Ids may be text, a header is required, further columns
-are ignored. What cannot be used is refused with the column, the text found there and its line.
+Columns `user,item[,rating][,timestamp][,lat,lon][,category][,split]`. Ids may be text, a header is required, further
+columns are ignored (`columns.py` tells them apart). Times are Unix seconds or ISO dates. What cannot be used is refused
+with the column, the text found there and its line.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import polars as pl
 
 from tacit.core.errors import BadInput
+from tacit.data.columns import ABOUT_ITEMS, FORMAT, NUMBERS, pick
 from tacit.data.files import header_of, open_table
 
-FORMAT = "columns user,item[,rating][,timestamp][,lat,lon][,category] with a header"
-NUMBERS = {
-    "rating": "a number",
-    "timestamp": "Unix seconds, or nothing",
-    "lat": "degrees, or nothing",
-    "lon": "degrees, or nothing",
-}
-ABOUT_ITEMS = ("title", "category", "city", "genres", "year")
-"""Columns that say something about an item; used where they are there."""
+TEXTS = (*ABOUT_ITEMS, "split")
+Columns = str | Mapping[str, str] | None
+"""What a user says about columns: see `columns.parse_columns`."""
 _ROW = "row number"
 
 
@@ -40,13 +37,12 @@ class Where:
         return f"{self.name}, {self.unit} {index + self.first}" + (f", and {more:,} more" if more else "")
 
 
-def read_rows(path: Path) -> pl.DataFrame:
+def read_rows(path: Path, columns: Columns = None) -> pl.DataFrame:
     """All rows of a .csv, .tsv or .parquet file in source order; see `check_rows` for what comes out."""
-    names = header_of(path)
-    wanted = _wanted(names, path.name)
-    frame = open_table(path, list(wanted))
+    used = pick(header_of(path), path.name, columns)
+    frame = open_table(path, list(used))
     text = path.suffix.lower() != ".parquet"
-    return check_rows(frame, Where(path.name, "line", 2) if text else Where(path.name))
+    return check_rows(frame, Where(path.name, "line", 2) if text else Where(path.name), columns)
 
 
 def read_items(path: Path) -> pl.DataFrame | None:
@@ -62,26 +58,28 @@ def read_items(path: Path) -> pl.DataFrame | None:
     return open_table(beside, names)
 
 
-def check_rows(frame: pl.DataFrame, where: Where) -> pl.DataFrame:
+def check_rows(frame: pl.DataFrame, where: Where, columns: Columns = None) -> pl.DataFrame:
     """The known columns: user, item (whole numbers or text), rating f32, timestamp i64, lat, lon f64, texts.
 
     Raises BadInput for anything that is not what a column must hold.
     """
-    frame = frame.select(**{new: pl.col(old) for old, new in _wanted(frame.columns, where.name).items()})
+    frame = frame.select(
+        **{new: pl.col(old) for old, new in pick(frame.columns, where.name, columns).items()}
+    )
     frame = frame.with_row_index(_ROW).filter(~pl.all_horizontal(pl.exclude(_ROW).is_null()))
     if frame.is_empty():
         raise BadInput("data", got="no rows", allowed=f"{FORMAT} and at least one row", where=where.name)
     rows = frame[_ROW]
-    columns = [_ids(frame[name], rows, where) for name in ("user", "item")]
+    found = [_ids(frame[name], rows, where) for name in ("user", "item")]
     if "rating" in frame.columns:
-        columns.append(_ratings(frame["rating"], rows, where))
+        found.append(_ratings(frame["rating"], rows, where))
     else:
-        columns.append(pl.repeat(1.0, len(frame), dtype=pl.Float32, eager=True).alias("rating"))
-    columns += [
+        found.append(pl.repeat(1.0, len(frame), dtype=pl.Float32, eager=True).alias("rating"))
+    found += [
         _optional(frame[name], rows, where) for name in frame.columns if name in ("timestamp", "lat", "lon")
     ]
-    columns += [frame[name].cast(pl.String, strict=False) for name in frame.columns if name in ABOUT_ITEMS]
-    return pl.DataFrame(columns)
+    found += [frame[name].cast(pl.String, strict=False) for name in frame.columns if name in TEXTS]
+    return pl.DataFrame(found)
 
 
 def at_least_two(rows: pl.DataFrame, where: str) -> None:
@@ -89,37 +87,6 @@ def at_least_two(rows: pl.DataFrame, where: str) -> None:
     for what in ("user", "item"):
         if rows[what].n_unique() < 2:
             raise BadInput(f"{what}s", got=f"only one ({rows[what][0]})", allowed="at least 2", where=where)
-
-
-def _wanted(names: list[str], where: str) -> dict[str, str]:
-    """Which columns are used: their name in the source -> ours. Case and spaces around do not matter."""
-    # The reader calls a second column of the same name NAME_duplicated_0.
-    clean = [re.sub(r"_duplicated_\d+$", "", name).strip().lower() for name in names]
-    for name in ("user", "item"):
-        if name not in clean:
-            found = ",".join(names)
-            hint = ""
-            if any(_is_number(name) for name in names):
-                hint = "; the first line looks like data: add a header line"
-            got = found if len(found) <= 80 else found[:77] + "..."
-            raise BadInput(
-                f"column {name} is missing", got=got or "nothing", allowed=FORMAT + hint, where=where
-            )
-    known = {"user", "item", *NUMBERS, *ABOUT_ITEMS}
-    if not {"lat", "lon"} <= set(clean):
-        known -= {"lat", "lon"}
-    for name in known:
-        if clean.count(name) > 1:
-            raise BadInput(f"column {name}", got="it twice", allowed="each column once", where=where)
-    return {name: new for name, new in zip(names, clean, strict=True) if new in known}
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _ids(column: pl.Series, rows: pl.Series, where: Where) -> pl.Series:
@@ -148,6 +115,10 @@ def _optional(column: pl.Series, rows: pl.Series, where: Where) -> pl.Series:
         return column.dt.epoch("s").cast(pl.Int64)
     if column.name == "timestamp" and column.dtype.is_integer():
         return column.cast(pl.Int64)
+    if column.name == "timestamp" and not column.dtype.is_numeric():
+        dates = _dates(_text(column, NUMBERS["timestamp"], where), rows, where)
+        if dates is not None:
+            return dates
     numbers = _numbers(column, rows, where).fill_nan(None)
     if column.name != "timestamp":
         return numbers
@@ -156,6 +127,31 @@ def _optional(column: pl.Series, rows: pl.Series, where: Where) -> pl.Series:
     if lost.any():
         raise _at("timestamp", numbers.filter(lost)[0], NUMBERS["timestamp"], rows, lost, where)
     return whole
+
+
+def _dates(texts: pl.Series, rows: pl.Series, where: Where) -> pl.Series | None:
+    """ISO dates and times as Unix seconds, without a zone as UTC; None where the column holds no date."""
+    given = texts.is_not_null()
+    other = given & texts.cast(pl.Float64, strict=False).is_null()
+    if not other.any():
+        return None
+    found = {text: _seconds(text) for text in texts.filter(other).unique().to_list()}
+    bad = other & texts.is_in([text for text, seconds in found.items() if seconds is None])
+    if not bad.any() and (given & ~other).any():
+        allowed = f'Unix seconds in all rows, or dates in all rows, such as "{texts.filter(other)[0][:40]}"'
+        numbers = given & ~other
+        raise _at("timestamp", f'"{texts.filter(numbers)[0][:40]}"', allowed, rows, numbers, where)
+    if bad.any():
+        raise _at("timestamp", f'"{texts.filter(bad)[0][:40]}"', NUMBERS["timestamp"], rows, bad, where)
+    return texts.replace_strict(found, default=None, return_dtype=pl.Int64)
+
+
+def _seconds(text: str) -> int | None:
+    try:
+        moment = datetime.fromisoformat(text)
+        return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() // 1)
+    except (ValueError, OverflowError):
+        return None
 
 
 def _numbers(column: pl.Series, rows: pl.Series, where: Where) -> pl.Series:

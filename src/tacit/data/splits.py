@@ -31,8 +31,8 @@ class Split:
     test: Interactions
     validation: Interactions | None
     kind: str
-    parameters: Mapping[str, float]
-    """n or share, and the seed."""
+    parameters: Mapping[str, float | str]
+    """n or share, and the seed; where it is given by a file, that file."""
     notes: list[str] = field(default_factory=list)
 
     def to_json(self) -> dict[str, object]:
@@ -72,7 +72,7 @@ def split(
         if n < 1:
             raise BadInput("split.n", got=n, allowed="a whole number from 1")
         held: Ints = np.where(counts > n, n, 0)
-        parameters: dict[str, float] = {"n": n, "seed": seed}
+        parameters: dict[str, float | str] = {"n": n, "seed": seed}
     else:
         share = DEFAULT_SHARE[kind] if share is None else share
         if not 0.0 < share < 1.0:
@@ -105,6 +105,22 @@ def split(
         parameters=parameters,
         notes=notes,
     )
+
+
+def validation_of(train: Interactions, held: Ints, seed: int) -> tuple[Interactions, Interactions]:
+    """A training part without, and only, a validation part: as many of a user's rows as are `held` out for the test.
+
+    A user who would have nothing left to train on has none.
+    """
+    checked = np.where(held < train.counts, held, 0)
+    part = _random(seed, train.start, np.zeros_like(checked), checked)
+    return train.take(part == TRAIN), train.take(part == VALIDATION)
+
+
+def everything(table: Interactions) -> Split:
+    """All of it to train on, where nothing is measured."""
+    none = table.take(np.zeros(len(table), np.bool_))
+    return Split(table, none, None, "none", {})
 
 
 def _floor(share: float, counts: Ints) -> Ints:

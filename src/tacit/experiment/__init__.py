@@ -8,8 +8,9 @@ One run:
     run                     `Run`: build the simulation, advance it, measure, save
     evaluations/            what is measured
     choose_rounds instruments   the number of rounds by a validation part; what goes on inside a model
+    callbacks               what is called at every measured point
     result run_folder       what a run gives back; its files
-    recommend               what a finished run recommends to a user
+    trained recommend       a run's models and what they can be asked; the best items of one user
 Many runs:
     batch                   `run_all`: many runs, in turn or side by side, each with its folder
     compare significance    recipes on the same ground; paired tests

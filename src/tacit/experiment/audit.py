@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import polars as pl
 from tacit.attacks.base import Attack, Audited, Finding, Progress, knowing_popularity, victims
 from tacit.core.errors import BadInput
 from tacit.core.registry import offered
+from tacit.data.dataset import Data
 from tacit.experiment.disclosing import Disclosing
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.prepare import prepare
@@ -28,6 +28,25 @@ class Audit:
     victims: int
     findings: list[Finding]
 
+    def __repr__(self) -> str:
+        worst = max(self.findings, key=lambda finding: finding.auc)
+        found = f"{len(self.findings)} attackers, the best with auc {worst.auc:.3f}"
+        return f"<Audit of {self.recipe} on {self.data['name']}: {found}>"
+
+    def table(self) -> pl.DataFrame:
+        """One row per attacker: attacker, setting, auc, auc_all (all items), precision."""
+        rows = [
+            {
+                "attacker": one.attacker,
+                "setting": ", ".join(f"{key} {value:g}" for key, value in one.settings.items()),
+                "auc": one.auc,
+                "auc_all": one.auc_all,
+                "precision": one.precision,
+            }
+            for one in self.findings
+        ]
+        return pl.DataFrame(rows)
+
     def to_json(self) -> dict[str, Any]:
         """One object; attackers in the order they were tried."""
         return {
@@ -41,7 +60,7 @@ class Audit:
 
 def audit(
     recipe: str,
-    data: str | Path | pl.DataFrame,
+    data: Data,
     chosen: Mapping[str, Any] | None = None,
     seed: int = 0,
     tell: Progress = lambda what, share: None,

@@ -14,11 +14,12 @@ from threading import Event, Lock
 from typing import Any
 
 import msgspec
-import polars as pl
 
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput, Interrupted
+from tacit.data.dataset import Data
 from tacit.experiment import run_folder
+from tacit.experiment.callbacks import OnRound
 from tacit.experiment.choose_rounds import Watcher
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.prepare import prepare
@@ -26,9 +27,9 @@ from tacit.experiment.recipes import recipe
 from tacit.experiment.result import VERSION, Result
 from tacit.experiment.run import Run
 from tacit.experiment.run_settings import came_later, protocol_named, settle
+from tacit.experiment.trained import Trained
 from tacit.experiment.warmup import RunSpec, compiling_ahead
 
-Data = str | Path | pl.DataFrame
 _BUILDING = Lock()
 """A run compiles what it needs while it is built. Two at once must not compile the same kernels."""
 
@@ -54,6 +55,8 @@ class RunListener:
     stop: Callable[[], bool] = lambda: False
     download: Callable[[int, int | None], None] | None = None
     """Called with the bytes of a data set that must be fetched."""
+    on_round: OnRound = None
+    """Called at every measured point of every run."""
     threads: int | None = None
     compile_ahead: bool = False
     """Whether the code of later runs is compiled in another process while the first ones go on."""
@@ -102,7 +105,7 @@ def _run_in_turn(
 
 def _to_compile(tasks: Sequence[Task]) -> list[RunSpec]:
     """The runs whose data another process can find."""
-    return [(t.recipe, str(t.data), dict(t.settings)) for t in tasks if not isinstance(t.data, pl.DataFrame)]
+    return [(t.recipe, str(t.data), dict(t.settings)) for t in tasks if isinstance(t.data, str | Path)]
 
 
 def _one_core(task: Task) -> bool:
@@ -171,15 +174,21 @@ def _run_one(task: Task, title: str, out: Path | None, host: RunListener) -> Res
     found = None if where is None else finished(where, experiment)
     if found is not None and not (task.keep and where and not (where / run_folder.STATE).exists()):
         host.say(f"{title}: finished before, taken from {where}")
-        return found
+        return _asked(found, where)
     resume = where is not None and _under_way(where)
     with _BUILDING:
         under_way = Run(experiment, out=where, resume=resume, threads=host.threads, keep=task.keep)
     with host.watch(title) as watch:
-        result = under_way.go(watch, host.stop).result
+        result = under_way.go(watch, host.stop, on_round=host.on_round).result
     if where is not None and not task.keep:
         (where / run_folder.STATE).unlink(missing_ok=True)
-    return result
+    return _asked(result, where)
+
+
+def _asked(result: Result, where: Path | None) -> Result:
+    """The result with its models, where they are in its folder."""
+    kept = where is not None and (where / run_folder.STATE).exists()
+    return replace(result, trained=Trained(folder=where)) if kept else result
 
 
 def finished(where: Path, experiment: Experiment) -> Result | None:
@@ -193,6 +202,8 @@ def finished(where: Path, experiment: Experiment) -> Result | None:
         (result.recipe, result.seed) == (experiment.recipe, experiment.seed)
         and result.parameters == experiment.parameters
         and result.data.get("sha256") == experiment.dataset.sha256
+        and result.split == experiment.split.to_json()
+        and "stopped" not in result.more
     )
     return result if same else None
 

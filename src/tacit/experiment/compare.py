@@ -11,7 +11,8 @@ from typing import Any
 import polars as pl
 
 from tacit.core.errors import BadInput, unknown
-from tacit.experiment.batch import Data, RunListener, Task, run_all
+from tacit.data.dataset import Data
+from tacit.experiment.batch import RunListener, Task, run_all
 from tacit.experiment.kinds_of_lists import groups_told_apart
 from tacit.experiment.recipes import recipe
 from tacit.experiment.result import Result

@@ -10,6 +10,7 @@ from tacit.core.interactions import Interactions, Ints
 from tacit.core.settings import Flat
 from tacit.data.dataset import Dataset
 from tacit.data.images import Images
+from tacit.data.source_rows import SourceRows
 from tacit.data.splits import Split
 from tacit.experiment.disclosing import Disclosing
 from tacit.experiment.run_settings import RunSettings
@@ -42,6 +43,8 @@ class Experiment:
     memory: int = 0
     source: str | None = None
     """The name or the path that the data set is found by again; None for a frame."""
+    rows: SourceRows | None = None
+    """Its data as they were given, where they have no name or path."""
     notes: list[str] = field(default_factory=list)
     images: Images | None = None
     """Given where the data are images."""

@@ -7,18 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Texts
 from tacit.core.node_state import Visibility
 from tacit.core.registry import build_part, construct
 from tacit.core.settings import Flat
-from tacit.data.dataset import Dataset, is_path, load
+from tacit.data.dataset import Data, Dataset, is_path, load, to_rows
 from tacit.data.features import Features, item_features
+from tacit.data.given_split import given_split
 from tacit.data.images import Images, is_images, load_images
 from tacit.data.sequences import Sequences, sequences
-from tacit.data.splits import Split, split
+from tacit.data.source_rows import SourceRows
+from tacit.data.splits import Split, everything, split
 from tacit.data.synthetic import Synthetic
 from tacit.data.training_catalogue import only_training_items
 from tacit.experiment import memory_estimate
@@ -37,7 +37,6 @@ from tacit.simulator.churn.trace import read_trace
 _TWO_DAYS = 48.0
 """Hours of generated sessions that are repeated where runs last for years: a segment of Hegedűs et al."""
 _TRAVELLING = {"rows", "ages", "dense", "clock"}
-Data = str | Path | pl.DataFrame
 Progress = Callable[[int, int | None], None]
 
 
@@ -47,13 +46,18 @@ def prepare(
     chosen: Mapping[str, Any] | None = None,
     seed: int = 0,
     progress: Progress | None = None,
+    measured: bool = True,
 ) -> Experiment:
-    """Check everything that can be checked before learning: names, values, data, split, memory."""
+    """Check everything that can be checked before learning: names, values, data, split, memory.
+
+    What is not `measured` learns from everything: no part is held out, and there is nothing to evaluate.
+    """
     flat = settle(recipe(name).parameters, chosen or {})
     settings = RunSettings.of(flat)
     if not 0 <= seed < 2**63:
         raise BadInput("--seed", got=seed, allowed="a whole number from 0")
-    whole, parts, images = _load(data, settings, seed, progress)
+    found = data if isinstance(data, str | Path) else to_rows(data, settings.data.columns)
+    whole, parts, images = _load(found, settings, seed, progress, measured)
     dataset, parts = _catalogue(whole, parts, settings)
     scale = _scale(settings.learning.limits, dataset)
     protocol: Protocol = construct(protocol_named(flat["protocol"]), flat)
@@ -78,7 +82,8 @@ def prepare(
         scale=scale,
         model=model,
         sessions=sessions,
-        source=_source(data),
+        source=_source(found),
+        rows=found if isinstance(found, SourceRows) and found.origin is None else None,
         images=images,
         disclosing=disclosing,
         triples=triples,
@@ -95,8 +100,12 @@ def prepare(
         *parts.notes,
         *(visits.notes if visits else ()),
     ]
+    if dataset.given is not None and parts.kind not in ("given", "none"):
+        x.notes.append("the data has a split of its own, in its column split; --set split=given uses it")
     x.notes += [*protocol.notes(name, scenario), *pi_notes, *disclosing.notes(parts.train, seed)]
     x.notes += [*triples_notes, *session_notes]
+    if not measured:
+        return x
     _check_best(x)
     if parts.validation is not None:
         _check_validation(parts)
@@ -117,6 +126,18 @@ def for_validation(x: Experiment) -> Experiment:
     tuning = replace(x, parameters=flat, settings=settings, split=parts)
     x.protocol.check(tuning.scenario(), flat)
     return tuning
+
+
+def load_and_divide(
+    data: Data, chosen: Mapping[str, Any] | None = None, seed: int = 0, progress: Progress | None = None
+) -> tuple[Dataset, Split]:
+    """The data and the split that a run with these settings has; a recipe's own settings are not among them."""
+    settings = RunSettings.of(settle({}, chosen or {}))
+    found = data if isinstance(data, str | Path) else to_rows(data, settings.data.columns)
+    dataset, parts, images = _load(found, settings, seed, progress, True)
+    if images is not None:
+        raise BadInput("data set", got="images", allowed="users and items")
+    return _catalogue(dataset, parts, settings)
 
 
 def build_model(
@@ -210,22 +231,25 @@ def _check_validation(parts: Split) -> None:
 
 
 def _load(
-    data: Data, settings: RunSettings, seed: int, progress: Progress | None
+    data: str | Path | SourceRows, settings: RunSettings, seed: int, progress: Progress | None, measured: bool
 ) -> tuple[Dataset, Split, Images | None]:
     own = settings.data
     if isinstance(data, str) and is_images(data):
         return load_images(data, own.agents, own.images, seed, progress)
     dataset = load(
         data,
+        columns=own.columns,
         min_user=own.min_user,
         min_item=own.min_item,
+        min_rating=own.min_rating,
         duplicates=own.duplicates,
         density=own.density,
         seed=seed if own.seed is None else own.seed,
         synthetic=Synthetic(users=own.users, items=own.items, interactions=own.interactions),
         progress=progress,
     )
-    return dataset, _divide(dataset, settings, seed), None
+    parts = _divide(dataset, settings, seed) if measured else everything(dataset.table)
+    return dataset, parts, None
 
 
 def _catalogue(dataset: Dataset, parts: Split, settings: RunSettings) -> tuple[Dataset, Split]:
@@ -235,12 +259,16 @@ def _catalogue(dataset: Dataset, parts: Split, settings: RunSettings) -> tuple[D
 def _divide(dataset: Dataset, settings: RunSettings, seed: int) -> Split:
     own = settings.split
     validation = settings.evaluation.on == "validation"
+    if own.kind == "given":
+        return given_split(dataset, own.file, seed=seed, validation=validation)
+    if own.file is not None:
+        raise BadInput("split.file", got=own.file, allowed=f"with split=given, not {own.kind}")
     return split(dataset.table, own.kind, seed=seed, n=own.n, share=own.share, validation=validation)
 
 
-def _source(data: Data) -> str | None:
-    if isinstance(data, pl.DataFrame):
-        return None
+def _source(data: str | Path | SourceRows) -> str | None:
+    if isinstance(data, SourceRows):
+        return data.origin
     return str(Path(data).expanduser().resolve()) if is_path(data) else str(data)
 
 

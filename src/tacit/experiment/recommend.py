@@ -1,15 +1,12 @@
-"""Recommend to a user of a finished run: the best items of their own node's model, and what they liked before.
+"""Recommend to a user: the best items of their own node's model, and what they liked before.
 
-`recommend_from` opens a run's folder again. `recommend` needs no folder, only a node's state.
+`recommend` needs no run, only a node's state; `suggest` only scores. `trained.py` asks a run's models.
 """
 
 from __future__ import annotations
 
-import zipfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,13 +16,10 @@ from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.core.math.similarity import nearest
 from tacit.core.math.ties import best_first
-from tacit.core.node_state import NodeState
-from tacit.experiment import run_folder
-from tacit.experiment.experiment import Experiment
-from tacit.experiment.prepare import prepare
+from tacit.core.node_state import Floats, NodeState
+from tacit.core.scorer import Scores
 from tacit.models.base import Model
 from tacit.models.score_all import score_all
-from tacit.simulator.checkpoint import Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +42,11 @@ class Recommended:
     liked: list[str]
     items: list[Suggestion]
 
+    def __repr__(self) -> str:
+        titles = "; ".join(item.title for item in self.items[:3])
+        more = f"; {len(self.items) - 3} more" if len(self.items) > 3 else ""
+        return f"<Recommended to user {self.user} by {self.recipe}: {titles or 'nothing'}{more}>"
+
     def to_json(self) -> dict[str, Any]:
         """The contract's object."""
         return {
@@ -57,23 +56,6 @@ class Recommended:
                 {"key": s.key, "title": s.title, "score": s.score, "because": s.because} for s in self.items
             ],
         }
-
-
-def recommend_from(
-    folder: Path, user: str, n: int = 10, progress: Callable[[int, int | None], None] | None = None
-) -> Recommended:
-    """The n best items for a user, by the model that their own node ended with."""
-    if n < 1:
-        raise BadInput("-n", got=n, allowed="a whole number from 1")
-    experiment = reopen(folder, progress)
-    if experiment.images is not None:
-        raise BadInput("run", got="one on images", allowed="runs on users and items", where=folder)
-    data, train = experiment.dataset, experiment.split.train
-    who = position_of(user, data.user_ids.tolist())
-    suggestions = recommend(
-        experiment.model, node_state(folder, who), train, who, data.items, n, seed=experiment.seed
-    )
-    return Recommended(user, experiment.recipe, favourites(train, who, data.items), suggestions)
 
 
 def recommend(
@@ -90,12 +72,29 @@ def recommend(
 
     Only items whose row this node has ever seen updated are recommended; nothing is known about the others.
     """
+    score = score_all(model, state.rows, state.dense, state.private)
+    score[state.ages == 0] = -np.inf
+    return suggest(score, train, user, items, n, seed=seed, rows=state.rows)
+
+
+def suggest(
+    score: Scores,
+    train: Interactions,
+    user: int,
+    items: pl.DataFrame,
+    n: int = 10,
+    *,
+    seed: int,
+    rows: Floats | None = None,
+) -> list[Suggestion]:
+    """The n items with the highest scores that the user has not met; with `rows` also what they are near to.
+
+    Ties stand in random order, as the run with this seed ranks them.
+    """
     if n < 1:
         raise BadInput("-n", got=n, allowed="a whole number from 1")
     own, ratings = train.of(user)
-    score = score_all(model, state.rows, state.dense, state.private)
     score[own] = -np.inf
-    score[state.ages == 0] = -np.inf
     best = best_first(score, n, seed, user)
     liked = own[ratings >= np.median(ratings)] if len(own) else own
     title = titles(items)
@@ -104,7 +103,7 @@ def recommend(
             str(items["item"][int(i)]),
             title[i],
             float(score[i]),
-            [title[near] for near in nearest(state.rows, int(i), liked)],
+            [title[near] for near in nearest(rows, int(i), liked)] if rows is not None else [],
         )
         for i in best
         if np.isfinite(score[i])
@@ -129,42 +128,10 @@ def titles(items: pl.DataFrame) -> list[str]:
     return found
 
 
-def reopen(folder: Path, progress: Callable[[int, int | None], None] | None = None) -> Experiment:
-    """The experiment that a folder's run was: same data, same split, same parameters."""
-    if not (folder / run_folder.STATE).exists():
-        inside = sorted(path.parent.name for path in folder.glob(f"*/{run_folder.STATE}"))
-        allowed = (
-            f"a run that kept them, here: {', '.join(inside[:9])}" if inside else "the --out of tacit run"
-        )
-        raise BadInput("models", got="none", allowed=allowed, where=folder)
-    result, source = run_folder.read_result(folder)
-    if source is None:
-        raise BadInput("data", got="a run on a frame", allowed="runs on a known name or a file", where=folder)
-    experiment = prepare(result.recipe, source, result.parameters, result.seed, progress)
-    if experiment.dataset.sha256 != result.data["sha256"]:
-        raise BadInput("data", got=f"another {source} than then", allowed=result.data["sha256"], where=folder)
-    return experiment
-
-
-def node_state(folder: Path, node: int) -> NodeState:
-    """One node's last model, without reading everybody else's into memory."""
-    path = folder / run_folder.STATE
-    try:
-        with Reader(path) as arrays:
-            slot = int(arrays.row("slot", node))
-            rows, ages, dense = (arrays.row(name, slot) for name in ("rows", "ages", "dense"))
-            if rows.dtype == np.float16:  # kernels have no half precision
-                rows = rows.astype(np.float32)
-            return NodeState(rows, ages, dense, int(arrays.row("clock", slot)), arrays.row("private", node))
-    except KeyError as missing:
-        raise BadInput("models", got=f"no {missing}", allowed="models of items", where=path) from None
-    except (ValueError, IndexError, OSError, EOFError, zipfile.BadZipFile):
-        raise BadInput("models", got="a damaged file", allowed="run it again", where=path) from None
-
-
-def position_of(user: str, ids: list[str]) -> int:
-    """A user's position. An unknown id is an error that names similar ids."""
-    if user in ids:
-        return ids.index(user)
-    near = get_close_matches(user, ids, n=5, cutoff=0.5) or ids[:5]
-    raise BadInput("user", got=user, allowed=f"one of {len(ids):,} ids such as {', '.join(near)}")
+def position_of(name: str | int, ids: list[str], what: str = "user") -> int:
+    """A user's (an item's) position. An unknown id is an error that names similar ids."""
+    text = str(name)
+    if text in ids:
+        return ids.index(text)
+    near = get_close_matches(text, ids, n=5, cutoff=0.5) or ids[:5]
+    raise BadInput(what, got=text, allowed=f"one of {len(ids):,} ids such as {', '.join(near)}")

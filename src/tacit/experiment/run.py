@@ -17,6 +17,7 @@ from tacit.attacks.curious_pairs_server import observed_frame, told
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import Interrupted
 from tacit.experiment import run_folder
+from tacit.experiment.callbacks import Callback, Measured, OnRound, callbacks_of, ends
 from tacit.experiment.choose_rounds import Choice, Watcher, choose
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
 from tacit.experiment.experiment import Experiment
@@ -78,6 +79,7 @@ class Run:
         self._keep = keep
         self._threads, self._resume = threads, resume
         self.choice: Choice | None = None
+        self._stopped = False
         self.curve: list[dict[str, Any]] = []
         self.wall = 0.0
         self._save_at = time.monotonic() + _SAVE_EVERY
@@ -96,9 +98,11 @@ class Run:
             self.curve, self.wall = facts["curve"], facts["wall_seconds"]
             self.compiling += facts["compile_seconds"]
 
-    def go(self, watch: Watcher | None = None, stop: Callable[[], bool] = lambda: False) -> Finished:
-        """Run to the end, or until `stop` says so."""
-        sim = self.simulation
+    def go(
+        self, watch: Watcher | None = None, stop: Callable[[], bool] = lambda: False, on_round: OnRound = None
+    ) -> Finished:
+        """Run to the end. Where `stop` says so the run is interrupted; where `on_round` does it ends with a result."""
+        sim, callbacks = self.simulation, callbacks_of(on_round)
         settings = self.x.settings
         if settings.evaluation.best is not None:
             self._choose(watch, stop)
@@ -115,6 +119,9 @@ class Run:
                 self._tell(watch, None)
                 self._save_now_and_then()
             self._tell(watch, self._measure(point))
+            if self._ends(callbacks) and point < self.horizon:
+                self._stopped = True
+                break
         return Finished(self.x, self._finish(), sim)
 
     def _choose(self, watch: Watcher | None, stop: Callable[[], bool]) -> None:
@@ -145,6 +152,21 @@ class Run:
         online: Mask = online_mask(sessions, self.x.split.test.users, point - 1)
         return online if self.simulation.counted is None else online & self.simulation.counted
 
+    def _ends(self, callbacks: list[Callback]) -> bool:
+        """Whether a callback ends the run at the point measured last. Where one fails, the run is saved first."""
+        if not callbacks:
+            return False
+        sim, last = self.simulation, self.curve[-1]
+        where = ("round", "hours", "bytes")
+        metrics = {name: last[name] for name in last if name not in (*where, "_ticks")}
+        places = {name: last[name] for name in where}
+        now = Measured(self.x.recipe, self.x.seed, **places, fraction=sim.now / self.horizon, metrics=metrics)
+        try:
+            return ends(callbacks, now)
+        except BaseException:
+            self._save(done=False)
+            raise
+
     def _tell(self, watch: Watcher | None, metric: float | None) -> None:
         sim = self.simulation
         if watch is not None:
@@ -166,6 +188,7 @@ class Run:
             "seed": x.seed,
             "parameters": x.parameters,
             "sha256": x.dataset.sha256,
+            **({"split": x.split.to_json()} if x.split.kind == "given" else {}),
         }
 
     def _facts(self, done: bool) -> dict[str, Any]:
@@ -238,12 +261,32 @@ class Run:
                 **self.evaluation.lists(),
                 **({} if (ties := self.evaluation.ties(sim)) is None else {"ties": ties}),
             },
-            more=self.evaluation.more(sim) | ({"best": self.choice.to_json()} if self.choice else {}),
-            notes=[*x.notes, *self._warnings(last, each), *([self.choice.sentence()] if self.choice else [])],
+            more=self._more(),
+            notes=[*x.notes, *self._warnings(last, each), *self._said()],
         )
         if self.out is not None:
+            if x.rows is not None and self._keep:
+                x.rows.save(self.out)
             run_folder.write_result(self.out, result, x.source)
         return result
+
+    def _more(self) -> dict[str, Any]:
+        """Further objects of the result's JSON."""
+        best = {"best": self.choice.to_json()} if self.choice else {}
+        stopped = {
+            "stopped": {"round": self.curve[-1]["round"], "of": self.horizon // self.simulation.period}
+        }
+        return self.evaluation.more(self.simulation) | best | (stopped if self._stopped else {})
+
+    def _said(self) -> list[str]:
+        """What a reader must know about how long it ran."""
+        lines = [self.choice.sentence()] if self.choice else []
+        if self._stopped:
+            share = self.simulation.now / self.horizon
+            lines.append(
+                f"ended by a callback after round {self.curve[-1]['round']}, at {share:.0%} of the run"
+            )
+        return lines
 
     def _warnings(self, last: dict[str, Any], each: dict[str, Floats]) -> list[str]:
         """What a reader must know about the figures."""

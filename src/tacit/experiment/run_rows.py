@@ -20,7 +20,7 @@ from tacit.core.errors import BadInput
 from tacit.core.math.als_solver import Doubles, by_rule, gram, solve_side
 from tacit.experiment import run_folder
 from tacit.experiment.experiment import Experiment
-from tacit.experiment.recommend import reopen
+from tacit.experiment.trained import reopen
 from tacit.models.ials import ImplicitLeastSquares
 from tacit.protocols.baseline.protocol import FittedBaseline
 from tacit.simulator.checkpoint import Reader

@@ -15,6 +15,7 @@ from msgspec import Meta
 from tacit.core.errors import BadInput, unknown
 from tacit.core.registry import PARTS, construct, find, offered, part_settings
 from tacit.core.settings import Count, Flat, Reads, Setting, Value, Whole, is_table, setting, settings_of
+from tacit.data.columns import ALLOWED, as_text
 from tacit.data.disclosure_file import TYPES, read_type
 from tacit.protocols.base import Protocol
 from tacit.simulator.simulation import ticks
@@ -47,12 +48,21 @@ def _scale(text: str) -> Value:
     return f"{low:g},{high:g}"
 
 
+def _columns(text: str) -> Value:
+    try:
+        return None if text.lower() == "none" else as_text(text)
+    except BadInput as problem:
+        raise ValueError(text) from problem
+
+
 Disclosed = Annotated[
     float | str,
     Reads(_number_or_file, "a number from 0, at most 1, or a .csv, .tsv or .parquet file with user,pi"),
 ]
 Disclose = Annotated[str, Reads(read_type, TYPES)]
 Scale = Annotated[str | None, Reads(_scale, "LOW,HIGH such as 1,5, or none")]
+Columns = Annotated[str | None, Reads(_columns, f"{ALLOWED}, or none")]
+SplitFile = Annotated[str, Meta(description="a .csv, .tsv or .parquet file")]
 Churn = Annotated[str, Meta(description="none, generated, or a .csv, .tsv or .parquet file")]
 Named = Annotated[str, Meta(description="rating, sampled, full, or another evaluation's name")]
 Metric = Annotated[str, Meta(description="a metric's name")]
@@ -164,6 +174,12 @@ class DataSettings:
     items: Annotated[int, Meta(ge=2)] = setting(1500, "items to generate (--data synthetic)")
     interactions: Annotated[int, Meta(ge=2)] = setting(100_000, "ratings to generate (--data synthetic)")
     seed: Whole | None = setting(None, "seed of generated data; none: the run's own (--data synthetic)")
+    columns: Columns = setting(
+        None, "what columns are called in the file: user=userId,item=movieId", later=True
+    )
+    min_rating: float | None = setting(
+        None, "leave out ratings below: what is left counts as liked (implicit use)", later=True
+    )
     agents: Count = setting(375, "agents that images are dealt to (--data mnist)")
     images: Count = setting(32, "images per agent (--data mnist)")
 
@@ -172,12 +188,20 @@ class DataSettings:
 class SplitSettings:
     """What is held out."""
 
-    kind: Literal["random-n", "random-share", "temporal"] = setting(
-        "random-n", "how a user's test part is chosen", key="split"
+    kind: Literal["random-n", "random-share", "temporal", "given"] = setting(
+        "random-n",
+        "how a user's test part is chosen; given: by a column split, or by split.file",
+        key="split",
     )
     n: Count = setting(10, "test ratings per user (random-n)", key="split.n")
     share: Annotated[float, Meta(gt=0, le=0.999)] | None = setting(
         None, "test share of a user's ratings; none: 0.15 (random-share), 0.2 (temporal)", key="split.share"
+    )
+    file: SplitFile | None = setting(
+        None,
+        "which pairs are held out (given): user,item[,split]; those that are not in it are trained on",
+        key="split.file",
+        later=True,
     )
 
 
@@ -328,12 +352,12 @@ def variant(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, A
     return own
 
 
-def parse_set(settings: Iterable[str]) -> dict[str, str]:
-    """`key=value` texts of the command line as a mapping."""
+def parse_set(settings: Iterable[str], columns: str | None = None) -> dict[str, str]:
+    """`key=value` texts of the command line as a mapping; `--columns` is another way to set `data.columns`."""
     pairs: dict[str, str] = {}
     for text in settings:
         key, equals, value = text.partition("=")
         if not equals or not key.strip():
             raise BadInput("--set", got=repr(text), allowed="key=value, for example --set epochs=10")
         pairs[key.strip()] = value.strip()
-    return pairs
+    return pairs if columns is None else {**pairs, "data.columns": columns}

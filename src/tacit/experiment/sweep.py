@@ -12,7 +12,8 @@ from typing import Any
 from tacit.core.errors import BadInput, unknown
 from tacit.core.rng import Stream, permutation
 from tacit.core.settings import Value
-from tacit.experiment.batch import Data, RunListener, Task, run_all
+from tacit.data.dataset import Data
+from tacit.experiment.batch import RunListener, Task, run_all
 from tacit.experiment.choose_rounds import best_point
 from tacit.experiment.compare import GROUND, common_ground
 from tacit.experiment.recipes import recipe

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -29,6 +30,11 @@ class Reproduction:
     exhibits: list[Exhibit]
     outcomes: Outcomes
     findings: list[tuple[Claim, Finding]]
+
+    def __repr__(self) -> str:
+        verdicts = Counter(finding.verdict for _, finding in self.findings)
+        said = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common()) or "no claims"
+        return f"<Reproduction of {self.paper.name}{', quick' * self.quick}: {said}>"
 
     def tables(self) -> list[dict[str, Any]]:
         """Every table and figure: name, title, rows with the paper's number, ours and the difference."""

@@ -93,7 +93,7 @@ class Plots(ABC):
         return f"{render('bullets.html', lines=summary(self._runs()))}{self.plot_curve()._repr_html_()}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Result(Plots, result.Result):
     """One finished run, with pictures."""
 
@@ -106,14 +106,23 @@ class Result(Plots, result.Result):
         return [self]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Comparison(Plots, compare.Comparison):
     """Several recipes on the same ground, with pictures."""
 
     @classmethod
     def of(cls, found: compare.Comparison) -> Self:
         """The same figures, with plots."""
-        return cls(**_values(found))
+        return cls(**{**_values(found), "results": [Result.of(one) for one in found.results]})
+
+    def __repr__(self) -> str:
+        groups = self.groups()
+        name = self._metric(None)
+        best = self.table().filter(metric=name, best=True)
+        leads = f"; best {name} {best['mean'][0]:.4f} by {best[best.columns[0]][0]}" if len(best) else ""
+        seeds = max(len(runs) for runs in groups.values())
+        data = self.results[0].data["name"]
+        return f"<Comparison of {len(groups)} recipes on {data}, {seeds} seed{'s' * (seeds > 1)}{leads}>"
 
     def _runs(self) -> Sequence[result.Result]:
         return self.results
@@ -122,14 +131,21 @@ class Comparison(Plots, compare.Comparison):
         return f"{comparison_section(self)}{self.plot_curve()._repr_html_()}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Sweep(sweep.Sweep):
     """What was tried, with pictures."""
 
     @classmethod
     def of(cls, found: sweep.Sweep) -> Self:
         """The same figures, with plots."""
-        return cls(**_values(found))
+        return cls(**{**_values(found), "test": [Result.of(one) for one in found.test]})
+
+    def __repr__(self) -> str:
+        chosen = ", ".join(f"{key}={value}" for key, value in self.best.setting.items())
+        value = self.tested()[0]
+        test = "none" if value is None else f"{value:.4f}"
+        tried = f"{len(self.tried)} settings: {chosen} is best"
+        return f"<Sweep of {self.recipe}, {tried}, {self.metric} {test} on the test part>"
 
     def plot(self) -> Picture:
         """A curve over one varied key, a heat map over two."""

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions, Ints
+from tacit.core.node_state import NodeState
 from tacit.core.scorer import Scorer
 from tacit.core.traffic import Traffic
 from tacit.models.base import Model
@@ -71,6 +72,15 @@ class Simulation(ABC):
     def scorer(self) -> Scorer | None:
         """What ranks, where that is not every node's own model."""
         return None
+
+    def node(self, user: int) -> NodeState:
+        """The model that a user's own node would recommend with now."""
+        return self.fleet.node(user)
+
+    @property
+    def one_model(self) -> bool:
+        """Whether all users share one model of the items."""
+        return bool((self.fleet.slot == self.fleet.slot[0]).all())
 
     @property
     def counted(self) -> npt.NDArray[np.bool_] | None:

@@ -7,7 +7,7 @@ import pytest
 import tacit
 from tacit.core.errors import BadInput
 from tacit.experiment.prepare import prepare
-from tacit.experiment.recommend import recommend_from
+from tacit.experiment.trained import recommend_from
 
 SMALL = {"data.users": 60, "data.items": 80, "data.interactions": 2400, "rounds": 60}
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from tacit.core.message import codec
 from tacit.core.message.half_precision import widen
+from tacit.core.node_state import NodeState
 from tacit.core.rng import Stream, uniforms
 from tacit.core.scorer import Scorer
 from tacit.core.traffic import Traffic
@@ -122,6 +123,20 @@ class PushSumSimulation(Simulation):
         ages = (table != 0).any(axis=2).astype(np.int32)
         slots = Slots(table, ages, np.zeros((nodes, 0), np.float32), self.book.clock[:, GOOD] + 1)
         return Fleet(slots, np.arange(nodes, dtype=np.int32), self.book.private)
+
+    def node(self, user: int) -> NodeState:
+        """One node's rows, without a copy of everybody else's."""
+        rows = np.empty(self._items * self._width, np.float32)
+        widen(self.book.rows[user], rows)
+        table = rows.reshape(self._items, self._width)
+        ages = (table != 0).any(axis=1).astype(np.int32)
+        clock = int(self.book.clock[user, GOOD]) + 1
+        return NodeState(table, ages, np.zeros(0, np.float32), clock, self.book.private[user])
+
+    @property
+    def one_model(self) -> bool:
+        """Every node reads rows out of its own sums."""
+        return False
 
     @property
     def node_rounds(self) -> int:  # type: ignore[override]

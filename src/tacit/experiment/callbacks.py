@@ -1,0 +1,90 @@
+"""Callbacks: what a run calls at every measured point (`on_round`), and one that writes these points to a file.
+
+tacit.run("hegedus/gossip-10", on_round=lambda now: now.metrics["rmse"] < 0.95)      # True stops the run
+tacit.run("hegedus/gossip-10", on_round=[tacit.CsvLogger("log.csv"), mine])
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from tacit.core.errors import BadInput
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A measured point of a run that goes on."""
+
+    recipe: str
+    seed: int
+    round: int
+    hours: float
+    """Virtual hours."""
+    bytes: int
+    """Sent by all devices so far."""
+    fraction: float
+    """How much of the run is done; 1 at its end."""
+    metrics: Mapping[str, float | None]
+    """Now; None where nobody could be measured."""
+
+
+Callback = Callable[[Measured], object]
+"""What it returns counts as true or false: true ends the run here."""
+OnRound = Callback | Sequence[Callback] | None
+
+
+def callbacks_of(on_round: OnRound) -> list[Callback]:
+    """All of them as a list."""
+    every = [] if on_round is None else [on_round] if callable(on_round) else on_round
+    if not isinstance(every, Sequence) or not all(callable(one) for one in every):
+        raise BadInput("on_round", got=on_round, allowed="a function of one argument, or a list of such")
+    return list(every)
+
+
+def ends(every: Sequence[Callback], now: Measured) -> bool:
+    """Call every callback; whether one of them ends the run."""
+    said = [bool(one(now)) for one in every]  # each is called, whatever the others say
+    return any(said)
+
+
+class CsvLogger:
+    """Writes a line per measured point: recipe, seed, round, hours, bytes and every metric.
+
+    Lines are added to a file that is there already, so that several runs, and a run that was resumed, share one.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path).expanduser()
+        self._lock = Lock()  # runs may go side by side
+        if self.path.is_dir() or not self.path.parent.is_dir():
+            raise BadInput("csv logger", got=self.path, allowed="a file in a folder that exists")
+
+    def __repr__(self) -> str:
+        return f"CsvLogger({str(self.path)!r})"
+
+    def __call__(self, now: Measured) -> None:
+        """Add a line."""
+        values = {
+            "recipe": now.recipe,
+            "seed": now.seed,
+            "round": now.round,
+            "hours": now.hours,
+            "bytes": now.bytes,
+            **now.metrics,
+        }
+        with self._lock, self.path.open("a+", newline="", encoding="utf-8") as file:
+            file.seek(0)
+            names = next(csv.reader(file), [])
+            if names and names != list(values):
+                got = f"columns {', '.join(values)}"
+                raise BadInput(
+                    "csv logger", got=got, allowed=f"{', '.join(names)}, as there", where=self.path
+                )
+            writer = csv.writer(file)
+            if not names:
+                writer.writerow(values)
+            writer.writerow(values.values())
