@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from tacit.core.errors import BadInput
@@ -19,12 +20,20 @@ from tacit.data.disclosure_file import read_pi
 from tacit.data.features import Features, item_features
 from tacit.data.images import Images, is_images, load_images
 from tacit.data.sequences import Sequences, sequences
-from tacit.data.splits import Split, split
+from tacit.data.splits import Split, split, split_by
 from tacit.data.synthetic import Synthetic
 from tacit.experiment import memory_estimate
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.recipes import recipe
-from tacit.experiment.run_settings import RunSettings, TimeSettings, evaluation_named, protocol_named, settle
+from tacit.experiment.run_settings import (
+    RunSettings,
+    TimeSettings,
+    evaluation_named,
+    plain_settings,
+    protocol_named,
+    settle,
+    split_named,
+)
 from tacit.models.base import Model
 from tacit.protocols.base import Protocol
 from tacit.simulator.churn.generator import generate
@@ -44,11 +53,12 @@ def prepare(
     progress: Progress | None = None,
 ) -> Experiment:
     """Check everything that can be checked before learning: names, values, data, split, memory."""
-    flat = settle(recipe(name).parameters, chosen or {})
+    flat = settle(recipe(name).parameters, plain_settings(chosen))
     settings = RunSettings.of(flat)
-    if not 0 <= seed < 2**63:
-        raise BadInput("--seed", got=seed, allowed="a whole number from 0")
-    dataset, parts, images = _load(data, settings, seed, progress)
+    if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
+        raise BadInput("--seed", got=repr(seed), allowed="a whole number from 0")
+    seed = int(seed)
+    dataset, parts, images = _load(data, settings, flat, seed, progress)
     scale = _scale(settings.learning.limits, dataset)
     visits = sequences(dataset, parts.train) if flat["model"] == "prme-g" else None
     model = build_model(flat, scale, images, item_features(dataset.items), visits)
@@ -90,7 +100,7 @@ def for_validation(x: Experiment) -> Experiment:
     """The same experiment while tuning: a validation part is held out of the training part, and measured."""
     flat: Flat = {**x.parameters, "evaluate.on": "validation", "best": None}
     settings = RunSettings.of(flat)
-    parts = x.split if x.split.validation is not None else _divide(x.dataset, settings, x.seed)
+    parts = x.split if x.split.validation is not None else _divide(x.dataset, settings, flat, x.seed)
     _check_validation(parts)
     tuning = replace(x, parameters=flat, settings=settings, split=parts)
     x.protocol.check(tuning.scenario(), flat)
@@ -187,7 +197,7 @@ def _check_validation(parts: Split) -> None:
 
 
 def _load(
-    data: Data, settings: RunSettings, seed: int, progress: Progress | None
+    data: Data, settings: RunSettings, flat: Flat, seed: int, progress: Progress | None
 ) -> tuple[Dataset, Split, Images | None]:
     own = settings.data
     if isinstance(data, str) and is_images(data):
@@ -202,12 +212,14 @@ def _load(
         synthetic=Synthetic(users=own.users, items=own.items, interactions=own.interactions),
         progress=progress,
     )
-    return dataset, _divide(dataset, settings, seed), None
+    return dataset, _divide(dataset, settings, flat, seed), None
 
 
-def _divide(dataset: Dataset, settings: RunSettings, seed: int) -> Split:
+def _divide(dataset: Dataset, settings: RunSettings, flat: Flat, seed: int) -> Split:
     own = settings.split
     validation = settings.evaluation.on == "validation"
+    if split_named(own.kind) is not None:
+        return split_by(build_part("split", flat), own.kind, dataset.table, seed, validation=validation)
     return split(dataset.table, own.kind, seed=seed, n=own.n, share=own.share, validation=validation)
 
 

@@ -26,7 +26,7 @@ class FittedBaseline(Protocol):
     name: ClassVar[str] = "baseline"
     about: ClassVar[str] = "another recommender, in one place that knows everything"
     no_shield: ClassVar[str] = SENDS_DATA
-    run_defaults: ClassVar[Mapping[str, Value]] = {"hours": None}
+    run_defaults: ClassVar[Mapping[str, Value]] = {"hours": None, "model": "none"}
     all_online: ClassVar[bool] = True
     synchronous: ClassVar[bool] = True
 
