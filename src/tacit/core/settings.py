@@ -80,7 +80,8 @@ class Setting:
     @property
     def allowed(self) -> str:
         """What may be given, in words."""
-        return f"a {self.part}'s name" if self.part else words(self.type)
+        what = {"peers": "sampler"}.get(self.part, self.part)
+        return f"a {what}'s name or file" if self.part else words(self.type)
 
     def read(self, value: object, where: str) -> Value:
         """A checked value, or one line that says what is wrong with it."""

@@ -21,6 +21,7 @@ from tacit.core.math.similarity import nearest
 from tacit.core.node_state import NodeState
 from tacit.experiment import run_folder
 from tacit.experiment.experiment import Experiment
+from tacit.experiment.part_records import check_same, with_parts
 from tacit.experiment.prepare import prepare
 from tacit.models.base import Model
 from tacit.models.score_all import score_all
@@ -130,7 +131,9 @@ def reopen(folder: Path, progress: Callable[[int, int | None], None] | None = No
     result, source = run_folder.read_result(folder)
     if source is None:
         raise BadInput("data", got="a run on a frame", allowed="runs on a known name or a file", where=folder)
-    experiment = prepare(result.recipe, source, result.parameters, result.seed, progress)
+    parameters = with_parts(folder, result.parameters)
+    experiment = prepare(result.recipe, source, parameters, result.seed, progress)
+    check_same(folder, result.parameters, experiment.parameters)
     if experiment.dataset.sha256 != result.data["sha256"]:
         raise BadInput("data", got=f"another {source} than then", allowed=result.data["sha256"], where=folder)
     return experiment

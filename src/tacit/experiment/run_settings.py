@@ -54,9 +54,9 @@ Disclosed = Annotated[
 ]
 Scale = Annotated[str | None, Reads(_scale, "LOW,HIGH such as 1,5, or none")]
 Churn = Annotated[str, Meta(description="none, generated, or a .csv, .tsv or .parquet file")]
-Named = Annotated[str, Meta(description="rating, sampled, full, or another evaluation's name")]
+Named = Annotated[str, Meta(description="rating, sampled, full, or another evaluation's name or file")]
 Metric = Annotated[str, Meta(description="a metric's name")]
-SplitKind = Annotated[str, Meta(description=f"{', '.join(SPLITS)}, or another split's name")]
+SplitKind = Annotated[str, Meta(description=f"{', '.join(SPLITS)}, or another split's name or file")]
 ItemIds = Annotated[str, Meta(description="ids of items")]
 
 
@@ -207,7 +207,7 @@ _RECORDS: dict[str, tuple[type, str]] = {
 }
 _CHOICES = {
     "protocol": Setting(
-        "protocol", "", "gossip", "how models travel", Annotated[str, Meta(description="a protocol's name")]
+        "protocol", "", "gossip", "how models travel", Annotated[str, Meta(description="a protocol's name or file")]
     ),
     "model": Setting("model", "", "mf", "the learning rule", str, part="model"),
 }

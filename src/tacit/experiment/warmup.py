@@ -19,6 +19,7 @@ import msgspec
 
 from tacit.core.child_process import environment
 from tacit.core.compiled.compiling import kernel_folder, marker
+from tacit.core.compiled.failures import compiling_explained
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
@@ -32,6 +33,7 @@ RunSpec = tuple[str, str, dict[str, Any]]
 """Recipe, data and settings of a run."""
 
 
+@compiling_explained()
 def warm_up(x: Experiment) -> None:
     """Compile what this experiment needs: three users go through three rounds of it and are measured."""
     tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)

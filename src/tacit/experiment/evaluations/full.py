@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Meta
 
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
-from tacit.core.registry import offered
+from tacit.core.interactions import Ints
+from tacit.core.registry import KINDS, broken, find, offered
 from tacit.core.settings import Count, setting
 from tacit.data.categories import item_categories
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
@@ -18,9 +21,11 @@ from tacit.experiment.experiment import Experiment
 from tacit.metrics.category_bias import bias, bias_disparity
 from tacit.metrics.gini import gini
 from tacit.metrics.item_coverage import item_coverage, times_recommended
-from tacit.metrics.top_k import Lists, hits_of, top_lists
+from tacit.metrics.top_k import Hits, Lists, hits_of, top_lists
 from tacit.simulator.scoring import scorer_of
 from tacit.simulator.simulation import Simulation
+
+RankingMetric = Annotated[str, Meta(description="a metric's name or file")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,18 @@ class FullSettings:
 
     k: Count = setting(10, "how many items are recommended to each user", key="evaluate.k")
     bias: bool = setting(False, "also bias and bias disparity of each item category", key="evaluate.bias")
+    metric: RankingMetric | None = setting(
+        None, "a further ranking metric, in a file: ./mine.py", key="evaluate.metric", later=True
+    )
+
+
+def rankings(further: str | None) -> dict[str, Callable[[Hits, Ints], Floats]]:
+    """Every ranking metric by its name, and one more."""
+    found = offered(*KINDS["evaluate.metric"])
+    if further is not None:
+        one = find(*KINDS["evaluate.metric"], further, "evaluate.metric")
+        found[getattr(one, "name", one.__name__)] = one
+    return found
 
 
 class FullEvaluation(Evaluation):
@@ -43,7 +60,7 @@ class FullEvaluation(Evaluation):
         self._k, self._bias = own.k, own.bias
         self._held = experiment.held_out
         self._measured = self._held.counts > 0
-        self._rankings = offered("tacit.metrics", "ranking")
+        self._rankings = rankings(own.metric)
         self._last: tuple[Simulation, int, Lists] | None = None
         self.headline = f"precision@{self._k}"
         self.whole = (f"item_coverage@{self._k}", f"gini@{self._k}")
@@ -62,6 +79,10 @@ class FullEvaluation(Evaluation):
             )
         if own.bias:
             item_categories(experiment.dataset)
+        left_out = broken(*KINDS["evaluate.metric"])
+        experiment.notes += [
+            f"metric {name} is left out, for it is broken: {why}" for name, why in left_out.items()
+        ]
 
     def measure(self, simulation: Simulation, online: Mask) -> dict[str, float | None]:
         """The mean over the online users with a test part; users without one are left out."""
