@@ -54,22 +54,30 @@ _COMPILED = ("kernels.", "weight", "pick")
 
 
 def check_part(attribute: str, part: Any, what: str) -> Any:
-    """The same part; or one line about what is missing or wrong in it, and where it is."""
+    """The same class; or one line about what is missing or wrong in it, and where it is."""
     needs = NEEDS.get(attribute)
     if needs is None:
         return part
     title = f"{what} {getattr(part, '__name__', part)}"
-    sample = _sample(title, part) if needs.made else part
-    if attribute == "merge" and not hasattr(sample, "basis"):
-        needs = _ROW_MERGE
-    for name in needs.attributes.split():
-        if not _has(sample, part, name):
-            raise BadInput(f"{title} has no {name}", allowed=_wanted(needs), where=where_defined(part))
-    for name, gets in needs.calls.items():
-        _check_call(title, part, sample, name, gets)
+    check_made(attribute, _sample(title, part) if needs.made else part, title)
     if needs.made:
         _check_settings(title, part, attribute)
     return part
+
+
+def check_made(attribute: str, sample: Any, title: str) -> None:
+    """See that a part with its settings has what its kind needs."""
+    needs = NEEDS[attribute]
+    if attribute == "merge" and not hasattr(sample, "basis"):
+        needs = _ROW_MERGE
+    first, *others = needs.attributes.split() or [""]
+    wanted = dict.fromkeys([first, *(name.partition(".")[0] for name in needs.calls), *others])
+    missing = [name for name in filter(None, wanted) if not _has(sample, name)]
+    if missing:
+        where = where_defined(sample)
+        raise BadInput(f"{title} has no {', '.join(missing)}", allowed=_wanted(needs), where=where)
+    for name, gets in needs.calls.items():
+        _check_call(title, sample, name, gets)
 
 
 def _sample(title: str, part: Any) -> Any:
@@ -97,25 +105,25 @@ def _sample(title: str, part: Any) -> Any:
         raise BadInput(f"{title} cannot be made with its defaults: {_said(error)}", where=where) from None
 
 
-def _has(sample: Any, part: Any, name: str) -> bool:
+def _has(sample: Any, name: str) -> bool:
     try:
         return getattr(sample, name, None) is not None
     except Exception as error:
-        where = where_raised(error) or where_defined(part)
+        where = where_raised(error) or where_defined(sample)
         raise BadInput(f"{name} of {type(sample).__name__}: {_said(error)}", where=where) from None
 
 
-def _check_call(title: str, part: Any, sample: Any, name: str, gets: str) -> None:
-    """It is there, it takes what it will be given, and it is compiled where it must be."""
+def _check_call(title: str, sample: Any, name: str, gets: str) -> None:
+    """It takes what it will be given, and it is compiled where it must be."""
     called: Any = sample
     for step in filter(None, name.split(".")):
         called = getattr(called, step, None)
         if called is None:
-            raise BadInput(f"{title} has no {step}({gets.replace(' ', ', ')})", where=where_defined(part))
-    own = name.rpartition(".")[2] or getattr(part, "__name__", "it")
+            raise BadInput(f"{title} has no {step}({gets.replace(' ', ', ')})", where=where_defined(sample))
+    own = name.rpartition(".")[2] or getattr(sample, "__name__", "it")
     if not callable(called):
         raise BadInput(
-            f"{title}: {own} is a {type(called).__name__}", allowed="a function", where=where_defined(part)
+            f"{title}: {own} is a {type(called).__name__}", allowed="a function", where=where_defined(sample)
         )
     if name.startswith(_COMPILED) and not hasattr(called, "py_func"):
         where = where_defined(called)

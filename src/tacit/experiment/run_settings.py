@@ -207,7 +207,11 @@ _RECORDS: dict[str, tuple[type, str]] = {
 }
 _CHOICES = {
     "protocol": Setting(
-        "protocol", "", "gossip", "how models travel", Annotated[str, Meta(description="a protocol's name or file")]
+        "protocol",
+        "",
+        "gossip",
+        "how models travel",
+        Annotated[str, Meta(description="a protocol's name or file")],
     ),
     "model": Setting("model", "", "mf", "the learning rule", str, part="model"),
 }
