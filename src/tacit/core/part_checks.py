@@ -78,6 +78,22 @@ def check_made(attribute: str, sample: Any, title: str) -> None:
         raise BadInput(f"{title} has no {', '.join(missing)}", allowed=_wanted(needs), where=where)
     for name, gets in needs.calls.items():
         _check_call(title, sample, name, gets)
+    if attribute == "model":
+        _check_hyper(title, sample)
+    if attribute == "attack" and isinstance(sample.against, str):
+        got, where = f"against = {sample.against!r}", where_defined(sample)
+        raise BadInput(title, got=got, allowed=f"a tuple of names: ({sample.against!r},)", where=where)
+
+
+def _check_hyper(title: str, sample: Any) -> None:
+    """The numbers of a model come as a named tuple: compiled code knows no other record."""
+    try:
+        hyper = sample.hyper()
+    except Exception as error:
+        raise BadInput(f"{title}: hyper(): {_said(error)}", where=where_raised(error)) from None
+    if not hasattr(hyper, "_fields"):
+        got, where = f"a {type(hyper).__name__}", where_defined(type(sample).hyper)
+        raise BadInput(f"{title}: hyper()", got=got, allowed="a named tuple of numbers", where=where)
 
 
 def _sample(title: str, part: Any) -> Any:
@@ -86,9 +102,7 @@ def _sample(title: str, part: Any) -> Any:
         allowed = "a class under @dataclass(frozen=True), whose fields are its settings"
         raise BadInput(f"{title} is no dataclass", allowed=allowed, where=where_defined(part))
     if not part.__dataclass_params__.frozen:  # type: ignore[attr-defined]
-        raise BadInput(
-            f"{title} can be changed", allowed="@dataclass(frozen=True)", where=where_defined(part)
-        )
+        raise BadInput(f"{title} is not frozen", allowed="@dataclass(frozen=True)", where=where_defined(part))
     bare = [
         one.name
         for one in fields(part)
@@ -106,9 +120,12 @@ def _sample(title: str, part: Any) -> Any:
 
 
 def _has(sample: Any, name: str) -> bool:
+    """Whether it is there; one that is there and fails is another mistake."""
     try:
-        return getattr(sample, name, None) is not None
+        return getattr(sample, name) is not None
     except Exception as error:
+        if not hasattr(type(sample), name):
+            return False
         where = where_raised(error) or where_defined(sample)
         raise BadInput(f"{name} of {type(sample).__name__}: {_said(error)}", where=where) from None
 
@@ -135,7 +152,7 @@ def _check_call(title: str, sample: Any, name: str, gets: str) -> None:
     try:
         inspect.signature(plain).bind(*given)
     except TypeError:
-        got = f"{own}{inspect.signature(plain)}"
+        got = f"{own}({', '.join(inspect.signature(plain).parameters)})"
         raise BadInput(
             title, got=got, allowed=f"{own}({', '.join(given)})", where=where_defined(plain)
         ) from None

@@ -6,6 +6,7 @@ SHA-256: the same name always means the same text.
 
 from __future__ import annotations
 
+import re
 import sys
 from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_file_location
@@ -17,6 +18,7 @@ from tacit.core.errors import BadInput
 from tacit.core.part_checks import NEEDS
 from tacit.core.where import where_raised
 
+_FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<wanted>\w+))?", re.DOTALL)
 DIGITS = 8
 """Of a hash, in a name."""
 
@@ -24,24 +26,26 @@ DIGITS = 8
 def is_part_file(name: str) -> bool:
     """Whether a name leads to a file.
 
-    >>> is_part_file("./mine.py"), is_part_file("mine.py:Mine"), is_part_file("mf"), is_part_file("mine.py@1a2b3c4d")
+    >>> is_part_file("./mine.py"), is_part_file("mine.py:Mine"), is_part_file("mf"), is_part_file("mine.py:Mine@1a2b3c4d")
     (True, True, False, False)
     """
-    return name.partition(".py:")[0].removesuffix(".py") != name
+    return _FILE.fullmatch(name) is not None
 
 
-def part_in_file(name: str, attribute: str, what: str) -> tuple[Any, str]:
-    """The part that a file defines, and what it is called from now on."""
-    path, colon, wanted = name.partition(".py:")
-    file = Path(f"{path}.py" if colon else name).expanduser()
+def part_in_file(name: str, attribute: str, what: str) -> tuple[Any, str, str]:
+    """The part that a file defines, what it is called from now on, and the file's whole path."""
+    found = _FILE.fullmatch(name)
+    assert found is not None
+    file, wanted = Path(found["path"]).expanduser(), found["wanted"] or ""
     try:
         text = file.read_bytes()
     except OSError as error:
         reason = error.strerror or str(error)
         raise BadInput(what, got=file, allowed="a file that can be read", where=reason) from None
     digest = sha256(text).hexdigest()[:DIGITS]
-    part = _chosen(_load(file.resolve(), digest, what), attribute, wanted, what, file)
-    return part, f"{file.name}{f':{wanted}' if wanted else ''}@{digest}"
+    whole = file.resolve()
+    part = _chosen(_load(whole, digest, what), attribute, wanted, what, file)
+    return part, f"{file.name}{f':{wanted}' if wanted else ''}@{digest}", str(whole)
 
 
 def _load(file: Path, digest: str, what: str) -> ModuleType:

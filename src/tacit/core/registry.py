@@ -51,9 +51,9 @@ GROUPS = {
     "tacit.experiment.evaluations": "tacit.evaluations",
 }
 """Groups of entry points that are named by the setting and not by the package; published names stay."""
-_MET: dict[tuple[str, str], Any] = {}
-"""Parts of files and notebooks that this process has met, by kind and name. A name has a hash of the code in it, so
-that it always means the same."""
+_MET: dict[tuple[str, str], tuple[Any, str]] = {}
+"""Parts of files and notebooks that this process has met, and where, by kind and name. A name has a hash of the code
+in it, so that it always means the same."""
 
 
 def find(package: str, attribute: str, name: str, what: str = "", also: Iterable[str] = ()) -> Any:
@@ -62,10 +62,9 @@ def find(package: str, attribute: str, name: str, what: str = "", also: Iterable
     `what` names the setting in the error.
     """
     what = what or package.rsplit(".", 1)[-1].removesuffix("s")
+    name = _meet_file(attribute, name, what) if is_part_file(name) else name
     if (attribute, name) in _MET:
-        return _MET[attribute, name]
-    if is_part_file(name):
-        return _MET[attribute, _meet_file(attribute, name, what)]
+        return _MET[attribute, name][0]
     for entry in _outside(package):
         if entry.name == name:
             return _loaded(entry, attribute, what)
@@ -106,7 +105,7 @@ def named(kind: str, part: Any) -> str:
     check_part(attribute, part, kind)
     own = getattr(part, "name", "") or part.__name__
     local = f"{own}@{part_fingerprint(part)[:DIGITS]}"
-    _MET[attribute, local] = part
+    _MET[attribute, local] = part, f"class {part.__qualname__}, {where_defined(part)}"
     return local
 
 
@@ -116,14 +115,8 @@ def lasting(kind: str, name: str) -> str:
 
 
 def origin(kind: str, name: str) -> str | None:
-    """Where a part without a package comes from: a file's path, or the class; None for others, and unknown ones."""
-    part = _MET.get((KINDS[kind][1], name))
-    if part is None:
-        return None
-    file = name.rpartition("@")[0].partition(".py:")[0].removesuffix(".py")
-    module = import_module(part.__module__) if part.__module__.startswith(f"{file}_") else None
-    path = getattr(module, "__file__", None)
-    return str(path) if path else f"class {part.__qualname__}, {where_defined(part)}"
+    """Where a part without a package comes from: a file's path, or a class; None for all others."""
+    return _MET.get((KINDS[kind][1], name), (None, None))[1]
 
 
 def spelled_out(kind: str, part: Any) -> Flat:
@@ -173,9 +166,10 @@ def _check_given(kind: str, part: Any) -> None:
 
 
 def _meet_file(attribute: str, name: str, what: str) -> str:
-    part, local = part_in_file(name, attribute, what)
+    part, local, path = part_in_file(name, attribute, what)
     if (attribute, local) not in _MET:
-        _MET[attribute, local] = check_part(attribute, part, what)
+        check_part(attribute, part, what)
+    _MET[attribute, local] = part, path
     return local
 
 

@@ -15,6 +15,7 @@ from tacit.core.interactions import Texts
 from tacit.core.node_state import Visibility
 from tacit.core.registry import build_part, construct
 from tacit.core.settings import Flat
+from tacit.core.where import where_defined
 from tacit.data.dataset import Dataset, is_path, load
 from tacit.data.disclosure_file import read_pi
 from tacit.data.features import Features, item_features
@@ -135,6 +136,7 @@ def build_model(
                 f"model {model.name}: field {part.name}",
                 got=part.visibility.value,
                 allowed="the simulator sends rows, ages, dense and clock, and nothing else",
+                where=where_defined(type(model)),
             )
     return model
 

@@ -23,6 +23,7 @@ from tacit.core.compiled.failures import compiling_explained
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
+from tacit.experiment.evaluations.base import check_measures
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.prepare import prepare
 from tacit.experiment.recipes import recipe
@@ -43,7 +44,7 @@ def warm_up(x: Experiment) -> None:
     # Without a weighting set, a disclosure or other negatives: what is compiled is the same.
     mini = protocol.build(replace(small.scenario(Workers(1)), pi=None, avoid=None, held=None))
     mini.advance(3 * mini.period)
-    x.evaluation(small, Workers(1)).per_user(mini)
+    check_measures(x.evaluation(small, Workers(1)), mini)
     done = marker(f"run-{code_of(x.parameters)}")
     if done is not None:
         done.touch()

@@ -15,7 +15,6 @@ def check_attack(attack: Attack, protocol: Protocol, model: Model | None = None)
     expect_part("attack", attack)
     expect_part("protocol", protocol)
     name = f"attack {attack.name}"
-    expect(not isinstance(attack.against, str), f"{name}: against is a text; allowed: a tuple of names")
     expect(
         protocol.name in attack.against,
         f"{name} is not against {protocol.name}; give one of {attack.against}",

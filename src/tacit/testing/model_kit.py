@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -51,8 +49,6 @@ def _check_declarations(model: Model) -> None:
     expect(model.row_width > 0, f"{name}: row_width {model.row_width}; allowed: 1 or more")
     sizes = (model.dense_size, model.private_size)
     expect(min(sizes) >= 0, f"{name}: a negative size in (dense, private) = {sizes}")
-    hyper: Any = model.hyper()
-    expect(hasattr(hyper, "_fields"), f"{name}: hyper() is a {type(hyper).__name__}; allowed: a named tuple")
 
 
 def _check_start(model: Model, dtype: str, common: bool) -> None:

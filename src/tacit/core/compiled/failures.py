@@ -12,7 +12,7 @@ from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from tacit.core.errors import BadInput
 from tacit.core.where import is_foreign, place
 
-_PLACE = re.compile(r'File "([^"]+)", line (\d+)')
+_PLACE = re.compile(r'File "([^"]+)", line (\d+)| at (\S+\.py|<[^>]+>) \((\d+)\)')
 _NO_REASON = ("Failed in", "During:", "File ", "def ", "^", "There are", "- ")
 _GLOBAL = re.compile(r"Untyped global name '(\w+)': Cannot determine Numba type of (.*)")
 
@@ -49,7 +49,8 @@ def reason(error: Exception) -> str:
 
 def _where(error: Exception) -> str:
     """The first place that is somebody's own; else the first there is."""
-    places = [(file, int(line)) for file, line in _PLACE.findall(_plain(str(error)))]
+    found = _PLACE.findall(_plain(str(error)))
+    places = [(file or other, int(line or at_line)) for file, line, other, at_line in found]
     at: Any = getattr(error, "loc", None)
     if at is not None:
         places.append((str(at.filename), int(at.line)))

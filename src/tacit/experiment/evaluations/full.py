@@ -15,6 +15,7 @@ from tacit.core.errors import BadInput
 from tacit.core.interactions import Ints
 from tacit.core.registry import KINDS, broken, find, offered
 from tacit.core.settings import Count, setting
+from tacit.core.where import where_defined
 from tacit.data.categories import item_categories
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
 from tacit.experiment.experiment import Experiment
@@ -99,7 +100,8 @@ class FullEvaluation(Evaluation):
     def per_user(self, simulation: Simulation) -> dict[str, Floats]:
         """Every metric that a single user has."""
         hits = hits_of(self._lists(simulation), self._held.start, self._held.item)
-        return {f"{name}@{self._k}": of(hits, self._held.counts) for name, of in self._rankings.items()}
+        counts = self._held.counts
+        return {f"{name}@{self._k}": _one_each(of, hits, counts) for name, of in self._rankings.items()}
 
     def per_item(self, simulation: Simulation) -> dict[str, npt.NDArray[Any]]:
         """How many training interactions each item has, and how many users it is recommended to."""
@@ -133,6 +135,14 @@ class FullEvaluation(Evaluation):
             lists = top_lists(scorer, x.split.train, self._measured, self._k, self._workers)
             self._last = simulation, simulation.now, lists
         return self._last[2]
+
+
+def _one_each(metric: Callable[[Hits, Ints], Floats], hits: Hits, counts: Ints) -> Floats:
+    found = np.asarray(metric(hits, counts))
+    if found.shape != counts.shape:
+        got, allowed = f"an array of shape {found.shape}", f"one value for each of {len(counts)} users"
+        raise BadInput(f"metric {metric.__name__}", got=got, allowed=allowed, where=where_defined(metric))
+    return found
 
 
 evaluation = FullEvaluation

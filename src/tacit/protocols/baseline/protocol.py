@@ -10,7 +10,9 @@ from tacit.baselines.base import Baseline
 from tacit.baselines.popular import Popular
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
+from tacit.core.scorer import Scorer
 from tacit.core.settings import Flat, Value, setting
+from tacit.core.where import where_defined
 from tacit.models.base import Model
 from tacit.protocols.base import SENDS_DATA, Protocol, nothing_private
 from tacit.protocols.baseline.simulation import RecommenderSimulation
@@ -32,8 +34,14 @@ class FittedBaseline(Protocol):
 
     def build(self, scenario: Scenario) -> Simulation:
         """Ready to be fitted."""
-        s = scenario
-        return RecommenderSimulation(s, lambda: self.baseline.fit(s.train, s.seed, s.workers))
+        return RecommenderSimulation(scenario, lambda: self._fit(scenario))
+
+    def _fit(self, scenario: Scenario) -> Scorer:
+        found = self.baseline.fit(scenario.train, scenario.seed, scenario.workers)
+        if not isinstance(found, Scorer):
+            what, got = f"fit of baseline {type(self.baseline).__name__}", f"a {type(found).__name__}"
+            raise BadInput(what, got=got, allowed="a Scorer", where=where_defined(type(self.baseline)))
+        return found
 
     def check(self, scenario: Scenario, run: Flat) -> None:
         """It ranks; it does not predict ratings."""
