@@ -59,7 +59,9 @@ def check_part(attribute: str, part: Any, what: str) -> Any:
     if needs is None:
         return part
     title = f"{what} {getattr(part, '__name__', part)}"
-    check_made(attribute, _sample(title, part) if needs.made else part, title)
+    sample = _sample(title, part) if needs.made else part
+    if sample is not None:
+        check_made(attribute, sample, title)
     if needs.made:
         _check_settings(title, part, attribute)
     return part
@@ -97,7 +99,7 @@ def _check_hyper(title: str, sample: Any) -> None:
 
 
 def _sample(title: str, part: Any) -> Any:
-    """One of it with its defaults."""
+    """One of it with its defaults; None where it says itself that it needs something of the data first."""
     if not isinstance(part, type) or not is_dataclass(part):
         allowed = "a class under @dataclass(frozen=True), whose fields are its settings"
         raise BadInput(f"{title} is no dataclass", allowed=allowed, where=where_defined(part))
@@ -113,7 +115,7 @@ def _sample(title: str, part: Any) -> Any:
     try:
         return part()
     except BadInput:
-        raise
+        return None
     except Exception as error:
         where = where_raised(error) or where_defined(part)
         raise BadInput(f"{title} cannot be made with its defaults: {_said(error)}", where=where) from None

@@ -26,8 +26,8 @@ DIGITS = 8
 def is_part_file(name: str) -> bool:
     """Whether a name leads to a file.
 
-    >>> is_part_file("./mine.py"), is_part_file("mine.py:Mine"), is_part_file("mf"), is_part_file("mine.py:Mine@1a2b3c4d")
-    (True, True, False, False)
+    >>> [is_part_file(name) for name in ("./mine.py", "mine.py:Mine", "mf", "mine.py:Mine@1a2b3c4d")]
+    [True, True, False, False]
     """
     return _FILE.fullmatch(name) is not None
 
