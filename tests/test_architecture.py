@@ -40,7 +40,7 @@ ALLOWED = {
     "experiment": EXPERIMENT,
     "papers": {"core", "data", "metrics", "protocols", "simulator", "experiment", "papers"},
     "report": {"core", "metrics", "experiment", "papers", "report"},
-    "extending": {*PROTOCOL, "data", "metrics", "simulator", "attacks"},
+    "extending": {*SIMULATION, "metrics", "attacks", "experiment"},
     "testing": {*REPORT, "node", "testing"},
     "interop": {"core", "data", "experiment", "interop"},
     "api": {*REPORT, "api"},

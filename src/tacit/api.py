@@ -10,7 +10,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from rich.console import Console
 
@@ -29,6 +29,7 @@ from tacit.experiment.prepare import prepare
 from tacit.experiment.recommend import Recommended
 from tacit.experiment.run import Run
 from tacit.experiment.run_folder import read_result, write_json
+from tacit.experiment.run_settings import plain_settings
 from tacit.experiment.sweep import Search
 from tacit.experiment.sweep import sweep as sweep_settings
 from tacit.experiment.trained import Trained, recommend_from
@@ -46,8 +47,36 @@ from tacit.report.sweep import sweep_section
 DEFAULT_DATA = "movielens-100k"
 
 
+class Parts(TypedDict, total=False):
+    """Parts of a run as objects (`model=MF(k=8)`), or by name or file (`model="./mine.py"`).
+
+    Given beside a recipe they take the place of its own. Settings count more than what an object says.
+    """
+
+    protocol: Any
+    model: Any
+    merge: Any
+    peers: Any
+    shield: Any
+    baseline: Any
+    split: Any
+    evaluate: Any
+
+
+def named_and_set(
+    recipe: str | None, settings: Mapping[str, Any] | None, parts: Parts
+) -> tuple[str, dict[str, Any]]:
+    """A recipe's name, and everything that is set beside it by name. Without a recipe there must be a protocol."""
+    chosen = plain_settings(settings, parts)
+    if recipe is None and not chosen.get("protocol"):
+        raise BadInput(
+            "recipe", got="neither a recipe nor a protocol", allowed="one, such as protocol=Gossip()"
+        )
+    return recipe or str(chosen["protocol"]), chosen
+
+
 def run(
-    recipe: str,
+    recipe: str | None = None,
     data: Data = DEFAULT_DATA,
     *,
     settings: Mapping[str, Any] | None = None,
@@ -59,12 +88,20 @@ def run(
     keep_models: bool = True,
     progress: bool = True,
     threads: int | None = None,
+    **parts: Unpack[Parts],
 ) -> Result:
     """Run a recipe and give back its figures; with `out` also write them, a report and the models to a folder.
 
         result = tacit.run("hegedus/gossip-10", "ratings.csv", settings={"epochs": 10})
         result.metrics["rmse"], result.per_user, result.plot_curve(over="bytes")
         result.recommend(196), result.lists(10), result.item_factors(user=196)
+
+    Objects can stand in for a recipe, or beside one (`Parts`):
+
+        tacit.run(protocol=Gossip(merge=AgeAverage()), model=MF(k=8), data="ratings.csv", seed=1)
+
+    Without a recipe a fifth of each user's interactions is held out (`split="random-share"`). A model that predicts
+    ratings is measured by them (`evaluate="rating"`), one that ranks by full ranking (`evaluate="full"`).
 
     Args:
         recipe: a recipe's name, or the path of a .toml file.
@@ -82,12 +119,12 @@ def run(
         progress: show a line that moves.
         threads: how many cores; by default all.
     """
-    settings = with_columns(settings, columns, data)
-    experiment = prepare(recipe, data, settings, seed)
+    name, chosen = named_and_set(recipe, with_columns(settings, columns, data), parts)
+    experiment = prepare(name, data, chosen, seed)
     return execute(
         experiment,
         data=data,
-        settings=settings,
+        settings=chosen,
         out=out,
         resume=resume,
         quiet=not progress,
@@ -148,6 +185,7 @@ def compare(
     progress: bool = True,
     threads: int | None = None,
     host: RunListener | None = None,
+    **parts: Unpack[Parts],
 ) -> Comparison:
     """Run several recipes on the same data, split and evaluation, with seeds 0 .. seeds - 1, and test all pairs.
 
@@ -155,10 +193,10 @@ def compare(
         found.table(), found.plot_cdf()
 
     With `out`: result.json, report.html and one folder per run; runs finished there before are not run again. The
-    models of the first seed are kept there.
+    models of the first seed are kept there. Parts that are given as objects are the same for all recipes.
     """
     folder = None if out is None else Path(out)
-    settings = with_columns(settings, columns, data)
+    settings = plain_settings(with_columns(settings, columns, data), parts)
     host = listener(progress, threads, on_round, host)
     found = Comparison.of(compare_recipes(recipes, data, settings, seeds, folder, host))
     if folder is not None:
@@ -177,8 +215,8 @@ def compare(
 
 
 def sweep(
-    recipe: str,
-    vary: Mapping[str, Sequence[Any]],
+    recipe: str | None = None,
+    vary: Mapping[str, Sequence[Any]] | None = None,
     data: Data = DEFAULT_DATA,
     *,
     settings: Mapping[str, Any] | None = None,
@@ -191,6 +229,7 @@ def sweep(
     progress: bool = True,
     threads: int | None = None,
     host: RunListener | None = None,
+    **parts: Unpack[Parts],
 ) -> Sweep:
     """Try combinations of settings on a validation part, choose by `metric`, run the chosen one on the test part.
 
@@ -202,6 +241,10 @@ def sweep(
     folder = None if out is None else Path(out)
     settings = with_columns(settings, columns, data)
     host = listener(progress, threads, on_round, host)
+    recipe, chosen = named_and_set(recipe, settings, parts)
+    vary = vary or {}
+    # What an object says of a setting gives way to the values that are tried; what was set by hand does not.
+    settings = {key: value for key, value in chosen.items() if key not in vary or key in (settings or {})}
     found = Sweep.of(
         sweep_settings(recipe, vary, data, settings, Search(seeds, random, metric), folder, host)
     )

@@ -9,15 +9,21 @@ from tacit.core.lazy import lazy_names
 
 _HOMES = {
     "tacit.attacks.base": "Attack Audited Finding Progress judge victims",
+    "tacit.baselines.base": "Baseline",
     "tacit.core.compiled.compiling": "kernel",
+    "tacit.core.compiled.threads": "Workers",
     "tacit.core.errors": "BadInput",
     "tacit.core.interactions": "Interactions Positions",
     "tacit.core.message.update": "Draws Shield Update reshape",
     "tacit.core.node_state": "Field NodeArrays Ratings Visibility",
-    "tacit.core.rng": "Stream below normal uniform",
+    "tacit.core.rng": "Stream below normal permutation uniform",
+    "tacit.core.scorer": "Scorer Scores",
     "tacit.core.settings": "Count NonNegative Positive Proportion Share UnitInterval Whole setting",
     "tacit.data.sources.archives": "Parsed",
     "tacit.data.sources.known_datasets": "Source",
+    "tacit.data.splits": "Splitter",
+    "tacit.experiment.evaluations.base": "Evaluation",
+    "tacit.experiment.experiment": "Experiment",
     "tacit.merges.age_average": "AgeAverage",
     "tacit.merges.base": "Merge Weight",
     "tacit.metrics.top_k": "where_relevant",
@@ -25,6 +31,7 @@ _HOMES = {
     "tacit.peer_sampling.base": "Pick Sampler",
     "tacit.protocols.base": "Protocol",
     "tacit.protocols.gossip.simulation": "GossipSimulation",
+    "tacit.simulator.scoring": "scorer_of",
     "tacit.simulator.simulation": "Scenario Simulation",
 }
 __getattr__, __all__ = lazy_names(__name__, _HOMES)

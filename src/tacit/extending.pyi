@@ -6,7 +6,9 @@ from tacit.attacks.base import Finding as Finding
 from tacit.attacks.base import Progress as Progress
 from tacit.attacks.base import judge as judge
 from tacit.attacks.base import victims as victims
+from tacit.baselines.base import Baseline as Baseline
 from tacit.core.compiled.compiling import kernel as kernel
+from tacit.core.compiled.threads import Workers as Workers
 from tacit.core.errors import BadInput as BadInput
 from tacit.core.interactions import Interactions as Interactions
 from tacit.core.interactions import Positions as Positions
@@ -21,7 +23,10 @@ from tacit.core.node_state import Visibility as Visibility
 from tacit.core.rng import Stream as Stream
 from tacit.core.rng import below as below
 from tacit.core.rng import normal as normal
+from tacit.core.rng import permutation as permutation
 from tacit.core.rng import uniform as uniform
+from tacit.core.scorer import Scorer as Scorer
+from tacit.core.scorer import Scores as Scores
 from tacit.core.settings import Count as Count
 from tacit.core.settings import NonNegative as NonNegative
 from tacit.core.settings import Positive as Positive
@@ -32,6 +37,9 @@ from tacit.core.settings import Whole as Whole
 from tacit.core.settings import setting as setting
 from tacit.data.sources.archives import Parsed as Parsed
 from tacit.data.sources.known_datasets import Source as Source
+from tacit.data.splits import Splitter as Splitter
+from tacit.experiment.evaluations.base import Evaluation as Evaluation
+from tacit.experiment.experiment import Experiment as Experiment
 from tacit.merges.age_average import AgeAverage as AgeAverage
 from tacit.merges.base import Merge as Merge
 from tacit.merges.base import Weight as Weight
@@ -42,6 +50,7 @@ from tacit.peer_sampling.base import Pick as Pick
 from tacit.peer_sampling.base import Sampler as Sampler
 from tacit.protocols.base import Protocol as Protocol
 from tacit.protocols.gossip.simulation import GossipSimulation as GossipSimulation
+from tacit.simulator.scoring import scorer_of as scorer_of
 from tacit.simulator.simulation import Scenario as Scenario
 from tacit.simulator.simulation import Simulation as Simulation
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from platformdirs import user_cache_path
 
-from tests.docs.pages import commands, files, page
+from tests.docs.pages import commands, files, page, scripts
 
 TEXT = page("extending.md")
 FILES = files(TEXT)
@@ -59,7 +59,7 @@ def test_the_page_shows_every_kind_of_part() -> None:
     told = tomllib.loads(FILES["pyproject.toml"])["project"]["entry-points"]
     assert set(told) == {
         "tacit.merges", "tacit.models", "tacit.peers", "tacit.shields", "tacit.attacks", "tacit.protocols",
-        "tacit.metrics", "tacit.data.sources", "tacit.recipes",
+        "tacit.metrics", "tacit.data.sources", "tacit.recipes", "tacit.evaluations", "tacit.baselines", "tacit.splits",
     }  # fmt: skip
     shown = {name for name in FILES if name.startswith("my_package/")}
     assert {f"{where.replace('.', '/')}.py" for group in told.values() for where in group.values()} - {
@@ -71,6 +71,14 @@ def test_every_example_passes_its_kit(home: Path) -> None:
     done = call(home, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests")
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"{sum(name.startswith('tests/') for name in FILES)} passed" in done.stdout
+
+
+def test_what_is_typed_in_python_works(home: Path) -> None:
+    for number, text in enumerate(scripts(TEXT)):
+        (home / f"typed_{number}.py").write_text(text)
+        done = call(home, sys.executable, f"typed_{number}.py")
+        assert done.returncode == 0, done.stderr
+    assert len(scripts(TEXT)) == 1
 
 
 @pytest.mark.parametrize("command", commands(TEXT))

@@ -51,4 +51,6 @@ def audit(
         figures = (finding.auc, finding.auc_all, finding.precision)
         table.add_row(finding.attacker, setting, *(f"{value:.3f}" for value in figures))
     Console(file=sys.stdout).print(table)
+    for note in found.notes:
+        say(f"Note: {note}")
     say(f"Means over {found.victims} victims; auc 0.5: this attacker does no better than guessing")

@@ -56,15 +56,16 @@ def call(words: list[str]) -> int:
         return 1
     except Exception as problem:
         from tacit.core.errors import Interrupted, TacitError
+        from tacit.core.where import where_raised
 
         if debug:
+            problem.__suppress_context__ = False  # what Numba said, for instance
             raise
         known = isinstance(problem, TacitError | Interrupted)
-        say(
-            f"tacit: {problem}"
-            if known
-            else f"tacit: {type(problem).__name__}: {problem} (--debug shows where)"
-        )
+        said = " ".join(f"{type(problem).__name__}: {problem}".split())
+        where = where_raised(problem)
+        place = f"{where}; --debug shows how it came there" if where else "--debug shows where"
+        say(f"tacit: {problem}" if known else f"tacit: {said} ({place})")
         return 2 if isinstance(problem, TacitError) else 1
     return code if isinstance(code, int) else 0
 
@@ -124,19 +125,24 @@ def recipes(
 
 @app.command()
 def show(
-    recipe: Annotated[str, typer.Argument(help="a recipe's name (tacit recipes)")], as_json: Json = False
+    recipe: Annotated[str, typer.Argument(help="a recipe's or a protocol's name (tacit recipes)")],
+    settings: Set = [],  # noqa: B006 - typer copies it
+    as_json: Json = False,
 ) -> None:
-    """Print a recipe's parameters: value, meaning, what is allowed."""
+    """Print a recipe's parameters: value, meaning, what is allowed.
+
+    tacit show hegedus/gossip-merge --set model=./mine.py
+    """
     from tacit.experiment.recipes import recipe as find
-    from tacit.experiment.run_settings import known, settle
+    from tacit.experiment.run_settings import known, parse_set, settle
 
     found = find(recipe)
-    values = settle(found.parameters, {})
+    values = settle(found.parameters, parse_set(settings))
     if as_json:
         emit({"recipe": found.name, "about": found.about, "parameters": values})
         return
     sys.stdout.write(f"{found.name}: {found.about}\n\nChange any of these with --set KEY=VALUE:\n\n")
-    table = known(found.parameters)
+    table = known(values)
     width = max(len(key) for key in values)
     for key, value in values.items():
         text = "none" if value is None else str(value)

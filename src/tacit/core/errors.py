@@ -14,6 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+_MANY = 20
+"""Names that nobody reads to the end."""
+
 
 class TacitError(Exception):
     """What a user can correct."""
@@ -50,12 +53,15 @@ class Interrupted(Exception):  # noqa: N818
 
 
 def unknown(what: str, got: str, known: Iterable[str], where: object = "") -> BadInput:
-    """An error for a name that does not exist, with the nearest ones that do.
+    """An error for a name that does not exist, with the nearest ones that do; of many only those.
 
     >>> str(unknown("recipe", "hegedus/gosip", ["hegedus/gossip", "hegedus/federated"]))
     'recipe: got hegedus/gosip; allowed: did you mean hegedus/gossip? known: hegedus/federated, hegedus/gossip'
     """
     names = sorted(known)
     near = get_close_matches(got, names, n=1)
-    allowed = (f"did you mean {near[0]}? " if near else "") + "known: " + ", ".join(names)
-    return BadInput(what, got=got, allowed=allowed, where=where)
+    few = names if len(names) <= _MANY else [*names[:3], f"... ({len(names)} in all)"]
+    allowed = f"did you mean {near[0]}? " if near else ""
+    if not near or len(names) <= _MANY:
+        allowed += "known: " + ", ".join(few)
+    return BadInput(what, got=got or "nothing", allowed=allowed.strip(), where=where)

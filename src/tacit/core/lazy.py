@@ -11,17 +11,22 @@ from typing import Any
 
 
 def lazy_names(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], list[str]]:
-    """A package's `__getattr__` and its names, from modules and the names in each.
+    """A package's `__getattr__` and its names, from modules and the names in each; `NEW=OLD` is another name there.
 
-    >>> get, names = lazy_names("somewhere", {"math": "pi tau"})
-    >>> round(get("tau"), 2), names
-    (6.28, ['pi', 'tau'])
+    >>> get, names = lazy_names("somewhere", {"math": "pi TWO_PI=tau"})
+    >>> round(get("TWO_PI"), 2), names
+    (6.28, ['TWO_PI', 'pi'])
     """
-    where = {name: module for module, names in homes.items() for name in names.split()}
+    where = {}
+    for home, names in homes.items():
+        for word in names.split():
+            name, _, inside = word.partition("=")
+            where[name] = home, inside or name
 
     def get(name: str) -> Any:
         if name not in where:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(where[name]), name)
+        home, inside = where[name]
+        return getattr(import_module(home), inside)
 
     return get, sorted(where)

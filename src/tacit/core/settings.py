@@ -92,7 +92,8 @@ class Setting:
     @property
     def allowed(self) -> str:
         """What may be given, in words."""
-        return f"a {self.part}'s name" if self.part else words(self.type)
+        what = {"peers": "sampler"}.get(self.part, self.part)
+        return f"a {what}'s name or file" if self.part else words(self.type)
 
     def read(self, value: object, where: str) -> Value:
         """A checked value, or one line that says what is wrong with it."""
@@ -119,22 +120,23 @@ def settings_of(owner: Any, prefix: str = "") -> Mapping[str, Setting]:
     return found
 
 
-def flatten(record: Any, prefix: str = "") -> Flat:
-    """A record's settings by the names users write, those of its parts included."""
+def flatten(record: Any, prefix: str = "", name: Callable[[str, Any], str] | None = None) -> Flat:
+    """A record's settings by the names users write, those of its parts included; `name` says what a part is called."""
     flat: Flat = {}
     owner: Any = type(record)
     for key, one in settings_of(owner, prefix).items():
         value = getattr(record, one.field)
-        flat[key] = name_of(value) if one.part else value
+        flat[key] = (name(key, value) if name else name_of(value)) if one.part else value
         if one.part:
-            flat |= flatten(value, f"{key}.")
+            flat |= flatten(value, f"{key}.", name)
     return flat
 
 
 def name_of(part: Any) -> str:
-    """What users call a part: its own name, else that of its file."""
+    """What users call a part, or its class: its own name, else that of its file."""
     own = getattr(part, "name", "")
-    return own or type(part).__module__.rpartition(".")[2].replace("_", "-")
+    home = part if hasattr(part, "__qualname__") else type(part)
+    return own or home.__module__.rpartition(".")[2].replace("_", "-")
 
 
 def words(hint: Any) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,8 @@ from tacit.core.compiled.compiling import kernel
 from tacit.core.errors import BadInput, unknown
 from tacit.core.interactions import Interactions, Ints
 from tacit.core.rng import Stream, sample
+from tacit.core.settings import flatten
+from tacit.core.where import where_defined
 
 KINDS = ("random-n", "random-share", "temporal")
 DEFAULT_SHARE = {"random-share": 0.15, "temporal": 0.2}
@@ -121,6 +124,42 @@ def everything(table: Interactions) -> Split:
     """All of it to train on, where nothing is measured."""
     none = table.take(np.zeros(len(table), np.bool_))
     return Split(table, none, None, "none", {})
+
+
+class Splitter(Protocol):
+    """A split of one's own: a frozen dataclass of its settings. A module holds it as `split`."""
+
+    def held_out(self, table: Interactions, seed: int) -> npt.NDArray[np.bool_]:
+        """Which interactions are the test part. For a validation part it is asked again, about the rest."""
+        ...
+
+
+def split_by(
+    splitter: Splitter, kind: str, table: Interactions, seed: int, *, validation: bool = False
+) -> Split:
+    """Divide a table as a split of somebody's own says."""
+    test = _held_out(splitter, kind, table, seed)
+    if not test.any() or test.all():
+        got = "all interactions in the test part" if test.any() else "no test part"
+        raise BadInput(f"split {kind}", got=got, allowed="something to learn from and something to measure")
+    train, held = table.take(~test), table.take(test)
+    checked = None
+    if validation:
+        second = _held_out(splitter, kind, train, seed)
+        train, checked = train.take(~second), train.take(second)
+    without = int((held.counts == 0).sum())
+    notes = [f"{without:,} of {table.users:,} users have no test part"] if without else []
+    own = {key: value for key, value in flatten(splitter).items() if isinstance(value, int | float)}
+    return Split(train, held, checked, kind, {**own, "seed": seed}, notes)
+
+
+def _held_out(splitter: Splitter, kind: str, table: Interactions, seed: int) -> npt.NDArray[np.bool_]:
+    found = np.asarray(splitter.held_out(table, seed))
+    if found.shape != (len(table),) or found.dtype != np.bool_:
+        got = f"{found.dtype} of shape {found.shape} from held_out"
+        allowed = f"true or false for each of {len(table)} interactions"
+        raise BadInput(f"split {kind}", got=got, allowed=allowed, where=where_defined(type(splitter)))
+    return found
 
 
 def _floor(share: float, counts: Ints) -> Ints:

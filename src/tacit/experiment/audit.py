@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from tacit.attacks.base import Attack, Audited, Finding, Progress, knowing_popularity, victims
-from tacit.core.errors import BadInput
-from tacit.core.registry import offered
+from tacit.core.compiled.failures import compiling_explained
+from tacit.core.errors import BadInput, unknown
+from tacit.core.registry import KINDS, broken, find, offered
+from tacit.core.where import where_defined
 from tacit.data.dataset import Data
 from tacit.experiment.disclosing import Disclosing
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.prepare import prepare
+from tacit.experiment.run_settings import plain_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,7 @@ class Audit:
     seed: int
     victims: int
     findings: list[Finding]
+    notes: list[str] = field(default_factory=list)
 
     def __repr__(self) -> str:
         worst = max(self.findings, key=lambda finding: finding.auc)
@@ -55,6 +59,7 @@ class Audit:
             "data": self.data,
             "victims": self.victims,
             "attackers": [finding.to_json() for finding in self.findings],
+            "notes": self.notes,
         }
 
 
@@ -65,19 +70,22 @@ def audit(
     seed: int = 0,
     tell: Progress = lambda what, share: None,
 ) -> Audit:
-    """Play every attacker that knows how to read the recipe's messages."""
+    """Play every attacker that knows how to read the recipe's messages; with `attack` chosen only that one."""
+    chosen = plain_settings(chosen)
+    wanted = chosen.pop("attack", None)
     x = prepare(recipe, data, chosen, seed)
     train = x.split.train
-    attacks: list[Attack] = [one() for one in offered("tacit.attacks", "attack").values()]
+    attacks, notes = attackers(None if wanted is None else str(wanted), x.protocol.name)
     met = [one for one in attacks if x.protocol.name in one.against]
     if not met:
         names = sorted({name for one in attacks for name in one.against})
         allowed = f"recipes with protocol {', '.join(names[:-1])} or {names[-1]}"
         raise BadInput("audit", got=f"protocol {x.protocol.name}", allowed=allowed)
     found = [knowing_popularity(train, victims(train, seed))]
-    for one in met:
-        found += one.look(audited(x), tell)
-    return Audit(recipe, x.dataset.counts(), seed, len(victims(train, seed)), found)
+    with compiling_explained():
+        for one in met:
+            found += one.look(audited(x), tell)
+    return Audit(recipe, x.dataset.counts(), seed, len(victims(train, seed)), found, notes)
 
 
 def audited(x: Experiment) -> Audited:
@@ -99,3 +107,21 @@ def audited(x: Experiment) -> Audited:
         pi=1.0 if disclosing.pi is None else round(float(disclosing.pi.mean()), 9),
         own_pi=x.parameters["pi"] != 1,
     )
+
+
+def attackers(wanted: str | None, running: str) -> tuple[list[Attack], list[str]]:
+    """The attackers there are, or the one that is wanted; and notes about those that can never play.
+
+    `running` is the protocol of the run, which need not be a known one.
+    """
+    kind, protocols = KINDS["attack"], {running, *offered(*KINDS["protocol"])}
+    found = offered(*kind) if wanted is None else {wanted: find(*kind, wanted, "attack")}
+    left_out = broken(*kind) if wanted is None else {}
+    notes = [f"attack {name} is left out, for it is broken: {why}" for name, why in left_out.items()]
+    for name, one in found.items():
+        for against in sorted(set(one.against) - protocols):
+            wrong = unknown(f"attack {name}: against", against, protocols, where_defined(one))
+            if wanted is not None and running not in one.against:
+                raise wrong
+            notes.append(str(wrong))
+    return [one() for one in found.values()], notes

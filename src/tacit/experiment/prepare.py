@@ -7,18 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Texts
 from tacit.core.node_state import Visibility
 from tacit.core.registry import build_part, construct
 from tacit.core.settings import Flat
+from tacit.core.where import where_defined
 from tacit.data.dataset import Data, Dataset, is_path, load, to_rows
 from tacit.data.features import Features, item_features
 from tacit.data.given_split import given_split
 from tacit.data.images import Images, is_images, load_images
 from tacit.data.sequences import Sequences, sequences
 from tacit.data.source_rows import SourceRows
-from tacit.data.splits import Split, everything, split
+from tacit.data.splits import Split, everything, split, split_by
 from tacit.data.synthetic import Synthetic
 from tacit.data.training_catalogue import only_training_items
 from tacit.experiment import memory_estimate
@@ -26,7 +29,15 @@ from tacit.experiment.disclosing import check_disclosing, read_disclosing, read_
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.foreign_parts import check_foreign
 from tacit.experiment.recipes import recipe
-from tacit.experiment.run_settings import RunSettings, TimeSettings, evaluation_named, protocol_named, settle
+from tacit.experiment.run_settings import (
+    RunSettings,
+    TimeSettings,
+    evaluation_named,
+    plain_settings,
+    protocol_named,
+    settle,
+    split_named,
+)
 from tacit.experiment.warnings import constant_ratings
 from tacit.models.base import Model
 from tacit.protocols.base import Protocol
@@ -52,12 +63,13 @@ def prepare(
 
     What is not `measured` learns from everything: no part is held out, and there is nothing to evaluate.
     """
-    flat = settle(recipe(name).parameters, chosen or {})
+    flat = settle(recipe(name).parameters, plain_settings(chosen))
     settings = RunSettings.of(flat)
-    if not 0 <= seed < 2**63:
-        raise BadInput("--seed", got=seed, allowed="a whole number from 0")
+    if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
+        raise BadInput("--seed", got=repr(seed), allowed="a whole number from 0")
+    seed = int(seed)
     found = data if isinstance(data, str | Path) else to_rows(data, settings.data.columns)
-    whole, parts, images = _load(found, settings, seed, progress, measured)
+    whole, parts, images = _load(found, settings, flat, seed, progress, measured)
     dataset, parts = _catalogue(whole, parts, settings)
     scale = _scale(settings.learning.limits, dataset)
     protocol: Protocol = construct(protocol_named(flat["protocol"]), flat)
@@ -121,7 +133,7 @@ def for_validation(x: Experiment) -> Experiment:
     parts = x.split
     if parts.validation is None:
         whole = x.whole or x.dataset
-        _, parts = _catalogue(whole, _divide(whole, settings, x.seed), settings)
+        _, parts = _catalogue(whole, _divide(whole, settings, flat, x.seed), settings)
     _check_validation(parts)
     tuning = replace(x, parameters=flat, settings=settings, split=parts)
     x.protocol.check(tuning.scenario(), flat)
@@ -132,9 +144,10 @@ def load_and_divide(
     data: Data, chosen: Mapping[str, Any] | None = None, seed: int = 0, progress: Progress | None = None
 ) -> tuple[Dataset, Split]:
     """The data and the split that a run with these settings has; a recipe's own settings are not among them."""
-    settings = RunSettings.of(settle({}, chosen or {}))
+    flat = settle({}, plain_settings(chosen))
+    settings = RunSettings.of(flat)
     found = data if isinstance(data, str | Path) else to_rows(data, settings.data.columns)
-    dataset, parts, images = _load(found, settings, seed, progress, True)
+    dataset, parts, images = _load(found, settings, flat, seed, progress, True)
     if images is not None:
         raise BadInput("data set", got="images", allowed="users and items")
     return _catalogue(dataset, parts, settings)
@@ -168,6 +181,7 @@ def build_model(
                 f"model {model.name}: field {part.name}",
                 got=part.visibility.value,
                 allowed="the simulator sends rows, ages, dense and clock, and nothing else",
+                where=where_defined(type(model)),
             )
     return model
 
@@ -231,7 +245,12 @@ def _check_validation(parts: Split) -> None:
 
 
 def _load(
-    data: str | Path | SourceRows, settings: RunSettings, seed: int, progress: Progress | None, measured: bool
+    data: str | Path | SourceRows,
+    settings: RunSettings,
+    flat: Flat,
+    seed: int,
+    progress: Progress | None,
+    measured: bool,
 ) -> tuple[Dataset, Split, Images | None]:
     own = settings.data
     if isinstance(data, str) and is_images(data):
@@ -248,7 +267,7 @@ def _load(
         synthetic=Synthetic(users=own.users, items=own.items, interactions=own.interactions),
         progress=progress,
     )
-    parts = _divide(dataset, settings, seed) if measured else everything(dataset.table)
+    parts = _divide(dataset, settings, flat, seed) if measured else everything(dataset.table)
     return dataset, parts, None
 
 
@@ -256,13 +275,15 @@ def _catalogue(dataset: Dataset, parts: Split, settings: RunSettings) -> tuple[D
     return only_training_items(dataset, parts) if settings.data.catalogue == "training" else (dataset, parts)
 
 
-def _divide(dataset: Dataset, settings: RunSettings, seed: int) -> Split:
+def _divide(dataset: Dataset, settings: RunSettings, flat: Flat, seed: int) -> Split:
     own = settings.split
     validation = settings.evaluation.on == "validation"
     if own.kind == "given":
         return given_split(dataset, own.file, seed=seed, validation=validation)
     if own.file is not None:
         raise BadInput("split.file", got=own.file, allowed=f"with split=given, not {own.kind}")
+    if split_named(own.kind) is not None:
+        return split_by(build_part("split", flat), own.kind, dataset.table, seed, validation=validation)
     return split(dataset.table, own.kind, seed=seed, n=own.n, share=own.share, validation=validation)
 
 

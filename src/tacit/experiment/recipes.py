@@ -9,6 +9,7 @@ Another package adds a folder of recipes, a package with .toml files in it, by e
 from __future__ import annotations
 
 import tomllib
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
@@ -17,6 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from tacit.core.errors import BadInput, unknown
+from tacit.core.part_files import is_part_file
+from tacit.core.registry import KINDS, find
+
+WITHOUT_A_RECIPE = {"split": "random-share", "split.share": 0.2}
+"""What is held out of any data, however little somebody has. What is measured depends on the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +42,9 @@ def recipes() -> dict[str, Recipe]:
 @cache
 def _recipes() -> dict[str, Recipe]:
     folders = {f.name: f for f in files("tacit.recipe_files").iterdir() if f.is_dir()}
-    folders |= {entry.name: files(entry.value) for entry in entry_points(group="tacit.recipes")}
+    for entry in entry_points(group="tacit.recipes"):
+        with suppress(ImportError):  # a package that is broken must not take all other recipes along
+            folders[entry.name] = files(entry.value)
     found = {}
     for group, folder in sorted(folders.items()):
         for file in sorted(folder.iterdir(), key=lambda f: f.name):
@@ -47,11 +55,24 @@ def _recipes() -> dict[str, Recipe]:
 
 
 def recipe(name: str) -> Recipe:
-    """The recipe called `name`, or in the file `name` if that ends in .toml; else an error that lists what there is."""
+    """The recipe called `name`, or in the file `name` if that ends in .toml; else an error that lists what there is.
+
+    A protocol's name is a recipe, too: the defaults of everything, and a fifth of each user's interactions held out.
+    """
+    if not isinstance(name, str):
+        raise BadInput(
+            "recipe", got=repr(name), allowed="a recipe's name; objects go by name: protocol=, model="
+        )
     if name in recipes():
         return recipes()[name]
     if not name.endswith(".toml"):
-        raise unknown("recipe", name, recipes(), where="or the path of a .toml file")
+        try:
+            return protocol_alone(name)
+        except BadInput:
+            if "@" in name or is_part_file(name):
+                raise
+            where = "tacit recipes lists all; or the path of a .toml file"
+            raise unknown("recipe", name, recipes(), where) from None
     try:
         return _read(name, Path(name).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
@@ -60,6 +81,12 @@ def recipe(name: str) -> Recipe:
         ) from error
     except tomllib.TOMLDecodeError as error:
         raise BadInput("recipe", got=str(error), allowed="TOML: lines of key = value", where=name) from error
+
+
+def protocol_alone(name: str) -> Recipe:
+    """No recipe, only a protocol: all else has its default."""
+    about = find(*KINDS["protocol"], name).about
+    return Recipe(name, f"{about}; defaults", {"protocol": name, **WITHOUT_A_RECIPE})
 
 
 def _read(name: str, text: str) -> Recipe:

@@ -23,6 +23,7 @@ from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.instruments import Instruments
 from tacit.experiment.memory_estimate import peak_rss_mb
+from tacit.experiment.part_records import write_parts
 from tacit.experiment.result import VERSION, Cost, Result
 from tacit.experiment.run_settings import TimeSettings
 from tacit.experiment.warmup import warm_up
@@ -86,6 +87,7 @@ class Run:
         facts = run_folder.facts_to_resume(out, self._identity()) if resume else None
         if out is not None:
             run_folder.open_folder(out)
+            write_parts(out, x.parameters)
         self.evaluation: Evaluation = x.evaluation(x, self.workers)
         self.instruments = Instruments(x)
         began = time.perf_counter()

@@ -13,10 +13,12 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from tacit.core.errors import BadInput, unknown
-from tacit.core.registry import PARTS, construct, find, offered, part_settings
+from tacit.core.registry import KINDS, PARTS, construct, find, lasting, offered, part_settings, spelled_out
 from tacit.core.settings import Count, Flat, Reads, Setting, Value, Whole, is_table, setting, settings_of
+from tacit.core.where import where_defined
 from tacit.data.columns import ALLOWED, as_text
 from tacit.data.disclosure_file import TYPES, read_type
+from tacit.data.splits import KINDS as DRAWN
 from tacit.protocols.base import Protocol
 from tacit.simulator.simulation import ticks
 
@@ -64,8 +66,10 @@ Scale = Annotated[str | None, Reads(_scale, "LOW,HIGH such as 1,5, or none")]
 Columns = Annotated[str | None, Reads(_columns, f"{ALLOWED}, or none")]
 SplitFile = Annotated[str, Meta(description="a .csv, .tsv or .parquet file")]
 Churn = Annotated[str, Meta(description="none, generated, or a .csv, .tsv or .parquet file")]
-Named = Annotated[str, Meta(description="rating, sampled, full, or another evaluation's name")]
+Named = Annotated[str, Meta(description="rating, sampled, full, or another evaluation's name or file")]
 Metric = Annotated[str, Meta(description="a metric's name")]
+SPLITS = (*DRAWN, "given")
+SplitKind = Annotated[str, Meta(description=f"{', '.join(SPLITS)}, or another split's name or file")]
 ItemIds = Annotated[str, Meta(description="ids of items")]
 
 
@@ -188,7 +192,7 @@ class DataSettings:
 class SplitSettings:
     """What is held out."""
 
-    kind: Literal["random-n", "random-share", "temporal", "given"] = setting(
+    kind: SplitKind = setting(
         "random-n",
         "how a user's test part is chosen; given: by a column split, or by split.file",
         key="split",
@@ -261,7 +265,11 @@ _RECORDS: dict[str, tuple[type, str]] = {
 }
 _CHOICES = {
     "protocol": Setting(
-        "protocol", "", "gossip", "how models travel", Annotated[str, Meta(description="a protocol's name")]
+        "protocol",
+        "",
+        "gossip",
+        "how models travel",
+        Annotated[str, Meta(description="a protocol's name or file")],
     ),
     "model": Setting("model", "", "mf", "the learning rule", str, part="model"),
 }
@@ -269,17 +277,25 @@ _CHOICES = {
 
 def protocol_named(name: object) -> type[Protocol]:
     """The protocol of that name, or of one it used to have."""
-    found: type[Protocol] = find("tacit.protocols", "protocol", _OLD_NAMES.get(str(name), str(name)))
+    found: type[Protocol] = find(*KINDS["protocol"], _OLD_NAMES.get(str(name), str(name)))
     return found
 
 
 def evaluation_named(name: object) -> Any:
     """The evaluation of that name."""
-    return find("tacit.experiment.evaluations", "evaluation", str(name), "evaluate")
+    return find(*KINDS["evaluate"], str(name), "evaluate")
+
+
+def split_named(name: object) -> Any:
+    """The split of that name from outside; None for one of ours."""
+    return None if name in SPLITS else find(*KINDS["split"], str(name), "split", also=SPLITS)
 
 
 def known(chosen: Mapping[str, Any]) -> dict[str, Setting]:
-    """Every setting of a run with the chosen protocol, model and so on; a wrong name of those is an error."""
+    """Every setting of a run with the chosen protocol, model and so on; a wrong name of those is an error.
+
+    What is measured unless it is set depends on the model: its predicted ratings, its ranking or its accuracy.
+    """
     table = dict(_CHOICES)
     for record, prefix in _RECORDS.values():
         table |= settings_of(record, prefix)
@@ -287,11 +303,26 @@ def known(chosen: Mapping[str, Any]) -> dict[str, Setting]:
     start = {"start": "synchronous"} if protocol.synchronous else {}
     for key, value in {**protocol.run_defaults, **start}.items():
         table[key] = replace(table[key], default=value)
-    table |= settings_of(protocol)
+    _add(table, settings_of(protocol), protocol)
     for key in [key for key, one in table.items() if one.part]:
         table |= part_settings(key, str(chosen.get(key, table[key].default)))
-    table |= settings_of(evaluation_named(chosen.get("evaluate", table["evaluate"].default)).Settings)
+    model = find(*KINDS["model"], str(chosen.get("model", table["model"].default)), "model")
+    table["evaluate"] = replace(table["evaluate"], default=getattr(model, "evaluate", "rating"))
+    evaluation = evaluation_named(chosen.get("evaluate", table["evaluate"].default))
+    _add(table, settings_of(evaluation.Settings), evaluation)
+    split = split_named(chosen.get("split", table["split"].default))
+    if split is not None:
+        _add(table, settings_of(split, "split."), split)
     return table
+
+
+def _add(table: dict[str, Setting], own: Mapping[str, Setting], owner: type) -> None:
+    """Add a part's settings to those of every run. One that is there already would change its meaning."""
+    for key in own:
+        if key in table:
+            allowed = "another name; every run has a setting of this one"
+            raise BadInput(f"setting {key} of {owner.__name__}", allowed=allowed, where=where_defined(owner))
+    table |= own
 
 
 def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Flat:
@@ -308,12 +339,43 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Flat:
                 values[key] = table[key].read(value, f"{source} {key}={value}")
             elif source == "--set" and not (key in PARTS and str(value) == "none"):
                 _check_taken(key, value, str(values["protocol"]))
-                raise unknown("parameter", key, table, f"{source} {key}={value}")
+                raise unknown("parameter", key, table, f"{source} {key}={value}; tacit show lists all")
     protocol = protocol_named(values["protocol"])
-    values["protocol"] = protocol.name
+    values["protocol"] = _OLD_NAMES.get(str(values["protocol"]), values["protocol"])
+    for key in KINDS:
+        if values.get(key) is not None:
+            values[key] = lasting(key, str(values[key]))
     if protocol.synchronous and values["start"] != "synchronous":
         raise BadInput("start", got=values["start"], allowed=f"synchronous with protocol {protocol.name}")
     return values
+
+
+def plain_settings(
+    chosen: Mapping[str, Any] | None, parts: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Settings by name, in which objects are spelled out: `{"model": MF(k=8)}` is `{"model": "mf", "model.k": 8, ...}`.
+
+    A setting that is given by itself counts more than the same one in an object.
+    """
+    if chosen is not None and not isinstance(chosen, Mapping):
+        raise BadInput("settings", got=repr(chosen), allowed='a mapping such as {"epochs": 10}')
+    given = {key: value for key, value in (parts or {}).items() if value is not None}
+    for key in given:
+        if key not in KINDS:
+            raise unknown("argument", key, KINDS)
+        if key in (chosen or {}):
+            raise BadInput(key, got="an argument and a setting", allowed="one of the two")
+    given |= chosen or {}
+    objects = {key: value for key, value in given.items() if key in KINDS and _is_part(value)}
+    flat: dict[str, Any] = {}
+    # What a protocol says of its merge gives way to a merge that is given by itself.
+    for key in sorted(objects, key=lambda key: key != "protocol"):
+        flat |= spelled_out(key, objects[key])
+    return {**flat, **{key: value for key, value in given.items() if key not in objects}}
+
+
+def _is_part(value: object) -> bool:
+    return not isinstance(value, str | int | float | None)
 
 
 def _check_taken(key: str, value: object, protocol: str) -> None:
@@ -321,7 +383,7 @@ def _check_taken(key: str, value: object, protocol: str) -> None:
     if key in PARTS:
         takers = [
             name
-            for name, one in offered("tacit.protocols", "protocol").items()
+            for name, one in offered(*KINDS["protocol"]).items()
             if any(setting.key == key and setting.part for setting in settings_of(one).values())
         ]
         why = f" ({protocol_named(protocol).no_shield})" if key == "shield" else ""

@@ -24,6 +24,7 @@ from tacit.data.given_split import parts_table
 from tacit.data.source_rows import saved_rows
 from tacit.experiment import run_folder
 from tacit.experiment.experiment import Experiment
+from tacit.experiment.part_records import check_same, with_parts
 from tacit.experiment.prepare import prepare
 from tacit.experiment.recommend import Recommended, favourites, position_of, recommend, suggest
 from tacit.metrics.top_k import top_lists
@@ -217,7 +218,8 @@ def reopen(folder: Path, progress: Progress | None = None) -> Experiment:
     if data is None:
         allowed = "a run on a known name or a file, or one that wrote its data"
         raise BadInput("data", got="a run on a frame, without its rows", allowed=allowed, where=folder)
-    experiment = prepare(result.recipe, data, result.parameters, result.seed, progress)
+    experiment = prepare(result.recipe, data, with_parts(folder, result.parameters), result.seed, progress)
+    check_same(folder, result.parameters, experiment.parameters)
     if experiment.dataset.sha256 != result.data["sha256"]:
         got = f"another {source or 'data.parquet'} than then"
         raise BadInput("data", got=got, allowed=result.data["sha256"], where=folder)

@@ -19,9 +19,11 @@ import msgspec
 
 from tacit.core.child_process import environment
 from tacit.core.compiled.compiling import kernel_folder, marker
+from tacit.core.compiled.failures import compiling_explained
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
+from tacit.experiment.evaluations.base import check_measures
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.prepare import prepare
 from tacit.experiment.recipes import recipe
@@ -32,6 +34,7 @@ RunSpec = tuple[str, str, dict[str, Any]]
 """Recipe, data and settings of a run."""
 
 
+@compiling_explained()
 def warm_up(x: Experiment) -> None:
     """Compile what this experiment needs: three users go through three rounds of it and are measured."""
     tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
@@ -52,7 +55,7 @@ def warm_up(x: Experiment) -> None:
         )
     )
     mini.advance(3 * mini.period)
-    x.evaluation(small, Workers(1)).per_user(mini)
+    check_measures(x.evaluation(small, Workers(1)), mini)
     done = marker(f"run-{code_of(x.parameters)}")
     if done is not None:
         done.touch()

@@ -14,4 +14,29 @@ What decides how much of the received model is taken:
         performance    in proportion to how well each model recommends to the receiver
 
 base.py says what a merge is. row_merging.py applies a weight to all rows, to some, or to the dense part.
+
+    from tacit.merges import AgeAverage
 """
+
+from __future__ import annotations
+
+from tacit.core.lazy import lazy_names
+
+__getattr__, __all__ = lazy_names(
+    __name__,
+    {
+        "tacit.merges.age_average": "AgeAverage",
+        "tacit.merges.base": "Merge",
+        "tacit.merges.exponential": "Exponential",
+        "tacit.merges.keep_oldest": "KeepOldest",
+        "tacit.merges.model_age": "ModelAge",
+        "tacit.merges.none": "Replace",
+        "tacit.merges.performance": "Performance",
+        "tacit.merges.polynomial": "Polynomial",
+        "tacit.merges.samples": "Samples",
+    },
+)
+
+
+def __dir__() -> list[str]:
+    return __all__

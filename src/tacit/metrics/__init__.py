@@ -8,4 +8,6 @@ item_coverage evenness category_bias         what is recommended to everybody to
 convergence                                  rounds until a user's curve has settled
 auc matched_auc                              how well an attacker's scores tell a victim's items from others
 higher_is_better                             which way each metric is better
+
+A metric has the name of its file: `from tacit.metrics.ndcg import ndcg`.
 """

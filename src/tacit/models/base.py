@@ -12,6 +12,9 @@ functions, so that the simulator's parallel loops, a device and a distributed en
                                                        in start[n] where row items[n]'s last number, its bias, should
                                                        start (`init=data`)
 
+Of a model that ranks instead of predicting ratings the class says so: `evaluate: ClassVar[str] = "full"`. It is how
+its runs are measured unless that is set; without it by `rating`.
+
 `items` are row positions ascending, `hyper` the model's numbers as a named tuple, `draws` = (seed, node, event) keys
 the counter-based randomness of this pass. `node.memory` is what an optimizer remembers (`memory_sizes`), or None.
 """

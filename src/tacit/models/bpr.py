@@ -162,6 +162,7 @@ class PairwiseRanking:
     optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam", later=True)
 
     name: ClassVar[str] = "bpr"
+    evaluate: ClassVar[str] = "full"
     dense_size: ClassVar[int] = 0
     draws_negatives: ClassVar[bool] = True
     fields: ClassVar[tuple[Field, ...]] = declare("item factors q and item biases b", "user factors p")

@@ -81,6 +81,7 @@ class FederatedFiltering:
     spread: Positive = setting(0.1, "standard deviation of the factors at the start")
 
     name: ClassVar[str] = "fcf"
+    evaluate: ClassVar[str] = "full"
     dense_size: ClassVar[int] = 0
     fields: ClassVar[tuple[Field, ...]] = declare("item factors y", "user factors x", memory=False)
     kernels: ClassVar[Kernels] = Kernels(normal_rows, zero_private, learn, score, unseen_zero)

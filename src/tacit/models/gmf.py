@@ -139,6 +139,7 @@ class GeneralizedMatrixFactorization:
     """`user-vectors`: whether p stays (private) or is part of what is sent (travel)."""
 
     name: ClassVar[str] = "gmf"
+    evaluate: ClassVar[str] = "full"
     draws_negatives: ClassVar[bool] = True
     fields: ClassVar[tuple[Field, ...]] = declare(
         "item vectors q",

@@ -133,6 +133,7 @@ class ImplicitLeastSquares:
     secant: bool = setting(False, "rows nearly as exact as a central solver's, from sums of twice the size")
 
     name: ClassVar[str] = "ials"
+    evaluate: ClassVar[str] = "full"
     dense_size: ClassVar[int] = 0
     fields: ClassVar[tuple[Field, ...]] = (
         Field("rows", Visibility.SHARED, "item factors q, read out of sums over many people"),

@@ -152,6 +152,7 @@ class Perceptron:
     images: Any = field(default=None, repr=False, compare=False)
 
     name: ClassVar[str] = "mlp"
+    evaluate: ClassVar[str] = "accuracy"
     fields: ClassVar[tuple[Field, ...]] = (
         Field("dense", Visibility.SHARED, "weights and biases of both layers"),
         Field("clock", Visibility.SHARED, "how often the model was updated"),

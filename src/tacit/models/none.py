@@ -40,6 +40,7 @@ class NoModel:
     """It has no parameters."""
 
     name: ClassVar[str] = "none"
+    evaluate: ClassVar[str] = "full"
     row_width: ClassVar[int] = 0
     dense_size: ClassVar[int] = 0
     private_size: ClassVar[int] = 0

@@ -94,6 +94,7 @@ class MetricEmbedding:
     """`tacit.data.sequences.Sequences` of the training part."""
 
     name: ClassVar[str] = "prme-g"
+    evaluate: ClassVar[str] = "full"
     draws_negatives: ClassVar[bool] = True
     metric: ClassVar[str] = "f1"
     """What its performance is measured by, unless `merge.metric` says otherwise."""

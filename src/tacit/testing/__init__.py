@@ -11,6 +11,7 @@ when they are first asked for: importing this package costs nothing.
     merge_kit, metric_kit, model_kit    checks of a merge, a metric, a model
     privacy_kit, sampler_kit            checks of a shield, of a peer sampler or graph
     protocol_kit, attack_kit            checks of a protocol, of an attack
+    baseline_kit, split_kit             checks of a baseline, of a split
     expect                              assertions that the kits share
     in_memory_host                      gossip nodes in virtual time, without node and store (for the simulator's tests)
     in_memory_network, virtual_time     a transport and an event loop for live nodes
@@ -25,12 +26,14 @@ __getattr__, __all__ = lazy_names(
     __name__,
     {
         "tacit.testing.attack_kit": "check_attack",
+        "tacit.testing.baseline_kit": "check_baseline",
         "tacit.testing.merge_kit": "check_merge",
         "tacit.testing.metric_kit": "check_metric check_ranking",
         "tacit.testing.model_kit": "check_model",
         "tacit.testing.privacy_kit": "check_shield",
         "tacit.testing.protocol_kit": "check_protocol",
         "tacit.testing.sampler_kit": "check_graph check_sampler",
+        "tacit.testing.split_kit": "check_split",
     },
 )
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from tacit.attacks.base import Attack, Audited, Finding
 from tacit.models.base import Model
 from tacit.protocols.base import Protocol
-from tacit.testing.expect import expect, kit
+from tacit.testing.expect import expect, expect_part, kit
 from tacit.testing.protocol_kit import small_scenario
 
 
 @kit
 def check_attack(attack: Attack, protocol: Protocol, model: Model | None = None) -> None:
     """Check an attack on a small run of a protocol that it is against; `model`: one the protocol can learn with."""
+    expect_part("attack", attack)
+    expect_part("protocol", protocol)
     name = f"attack {attack.name}"
     expect(
         protocol.name in attack.against,

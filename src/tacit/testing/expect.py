@@ -8,7 +8,10 @@ from typing import Any, ParamSpec
 
 import numpy as np
 import numpy.typing as npt
-from numba.core.errors import NumbaError
+
+from tacit.core.compiled.failures import compiling_explained
+from tacit.core.errors import BadInput
+from tacit.core.part_checks import check_made
 
 P = ParamSpec("P")
 
@@ -20,21 +23,24 @@ def expect(holds: object, message: str) -> None:
 
 
 def kit(check: Callable[P, None]) -> Callable[P, None]:
-    """A check in which a kernel that does not compile is one more broken expectation."""
+    """A check in which a kernel that does not compile, or a part that lacks something, is a broken expectation, too."""
 
     @wraps(check)
     def checked(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
-            check(*args, **kwargs)
-        except NumbaError as error:
-            raise AssertionError(f"a kernel does not compile: {error}") from error
+            with compiling_explained():
+                check(*args, **kwargs)
+        except BadInput as error:
+            raise AssertionError(str(error)) from error
 
     return checked
 
 
-def expect_kernel(function: Callable[..., Any], what: str) -> None:
-    """A compiled function."""
-    expect(hasattr(function, "py_func"), f"{what} is plain Python; allowed: a function under @kernel")
+def expect_part(attribute: str, part: Any, what: str = "") -> None:
+    """A part with its settings that has everything its kind needs."""
+    what = what or attribute
+    expect(not isinstance(part, type), f"{what} {part!r}: got the class; allowed: one with its parameters")
+    check_made(attribute, part, f"{what} {type(part).__name__}")
 
 
 def same_bits(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> bool:

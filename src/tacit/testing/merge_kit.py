@@ -10,7 +10,7 @@ import numpy as np
 from tacit.core.rng import Stream, uniforms
 from tacit.merges.base import Merge
 from tacit.merges.row_merging import row_merging
-from tacit.testing.expect import expect, expect_kernel, finite, kit, same_bits
+from tacit.testing.expect import expect, expect_part, finite, kit, same_bits
 
 _AGES = (0, 1, 2, 3, 7, 100, 2**15, 2**24 + 1, 2**30, 2**31 - 2, 2**31 - 1)
 _ROWS, _WIDTH = 60, 3
@@ -19,12 +19,9 @@ _ROWS, _WIDTH = 60, 3
 @kit
 def check_merge(merge: Merge) -> None:
     """Check a merge's weights, and what they do to rows in compiled code."""
-    for part in ("name", "weight", "shape"):
-        expect(hasattr(merge, part), f"merge {merge!r}: has no {part}; see tacit.merges.base.Merge")
-    expect(not isinstance(merge, type), f"merge {merge!r}: got the class; allowed: one with its parameters")
+    expect_part("merge", merge)
     expect(bool(merge.name) and merge.name == merge.name.strip().lower(), f"merge name: got {merge.name!r}")
     expect(np.isfinite(merge.shape), f"merge {merge.name}: shape is {merge.shape}")
-    expect_kernel(merge.weight, f"merge {merge.name}: weight")
     _check_weights(merge)
     _check_rows(merge)
 

@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tacit.core.interactions import Ints
+from tacit.core.part_checks import check_made
 from tacit.core.rng import Stream, normals, permutation, uniforms
 from tacit.metrics.top_k import Hits
-from tacit.testing.expect import expect
+from tacit.testing.expect import expect, kit
 
 Errors = npt.NDArray[np.float64]
 
@@ -74,6 +75,7 @@ def _check_per_user(
     )
 
 
+@kit
 def check_ranking(metric: Callable[[Hits, Ints], Errors]) -> None:
     """Check a metric of recommended lists: metric(hits, relevant), one value per user.
 
@@ -81,6 +83,7 @@ def check_ranking(metric: Callable[[Hits, Ints], Errors]) -> None:
     >>> check_ranking(precision)
     """
     name = getattr(metric, "__name__", str(metric))
+    check_made("ranking", metric, f"metric {name}")
     hits = uniforms(7, Stream.SYNTHETIC, 0, 40, 10) < 0.3
     hits[0], hits[1], hits[2] = False, True, False
     relevant = hits.sum(axis=1) + np.arange(40) % 4

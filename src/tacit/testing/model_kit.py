@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from tacit.core.interactions import Positions, Values
 from tacit.core.node_state import NodeState, Ratings, Visibility
 from tacit.models.base import Model
-from tacit.testing.expect import expect, expect_kernel, finite, kit, same_bits
+from tacit.testing.expect import expect, expect_part, finite, kit, same_bits
 
 _PARTS = ("rows", "ages", "dense", "clock", "private", "memory")
 _NODES, _ITEMS, _PASSES = 8, 12, 60
 
 
 @kit
-def check_model(model: Model, *, ratings: bool = True) -> None:
+def check_model(model: Model, *, ratings: bool | None = None, common_start: bool = False) -> None:
     """Check a model, with its parameters, in float32 and float64.
 
     `ratings=False` for a model that ranks: it may touch rows of sampled items, and instead of predicting
-    values it has to put a node's own items above the others.
+    values it has to put a node's own items above the others. Unless it is given, the model itself says so
+    (`evaluate: ClassVar[str] = "full"`). `common_start`: all nodes may start with the same random rows.
     """
+    expect_part("model", model)
+    if ratings is None:
+        ratings = getattr(model, "evaluate", "rating") == "rating"
     _check_declarations(model)
     for dtype in ("float32", "float64"):
-        _check_start(model, dtype)
+        _check_start(model, dtype, common_start)
         _check_one_pass(model, dtype, ratings)
         _check_learning(model, dtype, ratings)
 
@@ -47,13 +49,9 @@ def _check_declarations(model: Model) -> None:
     expect(model.row_width > 0, f"{name}: row_width {model.row_width}; allowed: 1 or more")
     sizes = (model.dense_size, model.private_size)
     expect(min(sizes) >= 0, f"{name}: a negative size in (dense, private) = {sizes}")
-    for kernel in ("init_rows", "init_private", "learn", "score", "unseen"):
-        expect_kernel(getattr(model.kernels, kernel), f"{name}: {kernel}")
-    hyper: Any = model.hyper()
-    expect(hasattr(hyper, "_fields"), f"{name}: hyper() is a {type(hyper).__name__}; allowed: a named tuple")
 
 
-def _check_start(model: Model, dtype: str) -> None:
+def _check_start(model: Model, dtype: str, common: bool) -> None:
     name = f"model {model.name} ({dtype})"
     first, again, other, reseeded = (
         _node(model, dtype, *which) for which in ((0, 0), (0, 0), (0, 1), (1, 0))
@@ -67,7 +65,8 @@ def _check_start(model: Model, dtype: str) -> None:
         f"{name}: a batch starts differently from single nodes",
     )
     if np.ptp(first.rows[:, 0]) > 0:
-        expect(not same_bits(first.rows, other.rows), f"{name}: two nodes start with the same random rows")
+        apart = common or not same_bits(first.rows, other.rows)
+        expect(apart, f"{name}: two nodes start with the same random rows; if they should: common_start=True")
         expect(not same_bits(first.rows, reseeded.rows), f"{name}: two seeds start with the same random rows")
 
 
@@ -92,7 +91,8 @@ def _check_one_pass(model: Model, dtype: str, ratings: bool) -> None:
     expect((node.ages[changed] > 0).all(), f"{name}: a row changed and its age stayed 0")
     if ratings:
         same = same_bits(node.rows[others], start.rows[others]) and not node.ages[others].any()
-        expect(same, f"{name}: learning touches rows of items the node has no data about")
+        why = "; a model that draws negatives ranks: evaluate = 'full' in its class, or ratings=False"
+        expect(same, f"{name}: learning touches rows of items the node has no data about{why}")
     hyper = model.hyper()
     for item in range(_ITEMS):
         score = model.kernels.score(node.rows, node.dense, node.private, item, hyper)

@@ -9,7 +9,7 @@ from tacit.core.message import codec
 from tacit.core.message.update import Draws, Shield, Update, arrays, release
 from tacit.core.node_state import Field, NodeState, Visibility
 from tacit.core.rng import Stream, uniforms
-from tacit.testing.expect import expect, finite, same_bits
+from tacit.testing.expect import expect, expect_part, finite, kit, same_bits
 
 _FIELDS = (
     Field("rows", Visibility.SHARED, "item rows"),
@@ -21,8 +21,10 @@ _FIELDS = (
 _ITEMS, _WIDTH = 40, 3
 
 
+@kit
 def check_shield(shield: Shield) -> None:
     """Check a shield on whole and on thinned updates, for nodes with no, few, many and all items rated."""
+    expect_part("shield", shield)
     name = f"shield {type(shield).__name__}"
     state = _state()
     for step in (_ITEMS + 1, 9, 2, 1):

@@ -21,7 +21,7 @@ from tacit.protocols.base import Protocol
 from tacit.simulator.checkpoint import Reader, write
 from tacit.simulator.churn.sessions import always
 from tacit.simulator.simulation import Scenario, Simulation
-from tacit.testing.expect import expect, kit
+from tacit.testing.expect import expect, expect_part, kit
 
 _USERS, _ITEMS, _ROUNDS = 8, 20, 6
 
@@ -38,7 +38,8 @@ def small_scenario(model: Model | None = None, threads: int = 1, seed: int = 3) 
 @kit
 def check_protocol(protocol: Protocol, model: Model | None = None) -> None:
     """Check a protocol on a small scenario; `model`: one that it can learn with, where that is not `mf`."""
-    name = f"protocol {getattr(protocol, 'name', type(protocol).__name__)}"
+    expect_part("protocol", protocol)
+    name = f"protocol {protocol.name}"
     frozen = is_dataclass(protocol) and type(protocol).__dataclass_params__.frozen
     expect(frozen, f"{name} is no frozen dataclass; its fields are its settings")
     expect(isinstance(protocol.about, str) and protocol.about, f"{name}: about is empty; say what it is")

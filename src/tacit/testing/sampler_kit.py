@@ -8,7 +8,7 @@ import numpy as np
 
 from tacit.peer_sampling.base import Sampler
 from tacit.peer_sampling.graphs import Neighbours
-from tacit.testing.expect import expect, expect_kernel, kit, same_bits
+from tacit.testing.expect import expect, expect_part, kit, same_bits
 
 _DRAWS = 6000
 
@@ -19,13 +19,8 @@ def check_sampler(sampler: Sampler, *, uniform: bool = True) -> None:
 
     `uniform=False`: the sampler may prefer some candidates, as long as it reaches each of them.
     """
-    for part in ("name", "pick", "shape"):
-        expect(
-            hasattr(sampler, part),
-            f"sampler {sampler!r}: has no {part}; see tacit.peer_sampling.base.Sampler",
-        )
+    expect_part("sampler", sampler)
     name, shape = f"sampler {sampler.name}", float(sampler.shape)
-    expect_kernel(sampler.pick, name)
 
     def pick(seed: int, node: int, event: int, candidates: int) -> int:
         return sampler.pick(seed, node, event, candidates, shape)

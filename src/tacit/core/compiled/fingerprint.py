@@ -122,3 +122,48 @@ def _value(value: Any, names: set[str], seen: set[int]) -> Iterator[str]:
             yield from _value(one, names, seen)
     else:
         yield f"{type(value).__qualname__} {value!r}"
+
+
+def part_fingerprint(part: Any) -> str:
+    """A hash of a class's own code: its methods, kernels and constants, those of its bases outside tacit included."""
+    digest = sha256()
+    for text in _part(part):
+        digest.update(text.encode())
+        digest.update(b"\0")
+    return digest.hexdigest()
+
+
+def _part(part: Any) -> Iterator[str]:
+    if not isinstance(part, type):
+        yield from _function(part, set())
+        return
+    for owner in part.__mro__:
+        if owner.__module__.partition(".")[0] in ("abc", "builtins", "tacit", "typing"):
+            yield owner.__qualname__
+            continue
+        for name, member in sorted(vars(owner).items()):
+            if not name.startswith("__"):
+                yield name
+                yield from _member(member)
+        for one in getattr(owner, "__dataclass_fields__", {}).values():
+            yield f"{one.name} {one.type}"
+            yield from _member(one.default)
+
+
+def _member(member: Any) -> Iterator[str]:
+    """Functions by what they do, records by their fields, plain values by their text, anything else by its type."""
+    inner = getattr(member, "fget", None) or getattr(member, "__func__", None) or member
+    if isinstance(getattr(inner, "py_func", inner), FunctionType):
+        yield from _function(inner, set())
+    elif hasattr(inner, "__dataclass_fields__") and not isinstance(inner, type):
+        yield type(inner).__qualname__
+        for name in inner.__dataclass_fields__:
+            yield from _member(getattr(inner, name))
+    elif isinstance(inner, tuple | list):
+        yield f"{type(inner).__qualname__} {len(inner)}"
+        for one in inner:
+            yield from _member(one)
+    elif isinstance(inner, str | bytes | int | float | bool | enum.Enum | None):
+        yield f"{type(inner).__qualname__} {inner!r}"
+    else:
+        yield type(inner).__qualname__

@@ -40,17 +40,28 @@ class KernelCache(FunctionCache):
         self._cache_file = _Files(files._cache_path, safe, "")  # type: ignore[no-untyped-call]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """What is on disk for a signature, ready to be called; None where there is nothing."""
+        """What is on disk for a signature, ready to be called; None where there is nothing.
+
+        A named tuple of a notebook's cell is another class each time the cell is run. Code for the class of an earlier
+        time looks the same in words, and cannot be called by code for this one.
+        """
+        found = None
         if not _LOADS_AT_ONCE:
-            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
-        _name_memory_management()
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
-        return None  # a file that another process holds, on Windows
+            found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        else:
+            _name_memory_management()
+            with self._guard_against_spurious_io_errors():  # a file that another process holds, on Windows
+                found = self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        return found if found is not None and tuple(found.signature.args) == tuple(_args(sig)) else None
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         whole = f"{signature_text(sig)} {self._options}"
         return (whole, codegen.magic_tuple(), title(self._function), fingerprint(self._function))
+
+
+def _args(sig: Any) -> Any:
+    """The types of the arguments, whether or not that of the result is known."""
+    return getattr(sig, "args", sig)
 
 
 class _Files(IndexDataCacheFile):

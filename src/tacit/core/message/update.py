@@ -13,8 +13,10 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from tacit.core.errors import BadInput
 from tacit.core.interactions import Positions
 from tacit.core.node_state import Ages, Field, Floats, NodeState, Visibility
+from tacit.core.where import where_defined
 
 _KEY = object()
 
@@ -78,6 +80,10 @@ def release(
     )
     for shield in shields:
         update = shield.apply(update, rated, draws)
+        if type(update) is not Update:
+            what = f"apply of shield {type(shield).__name__}"
+            got = f"a {type(update).__name__}"
+            raise BadInput(what, got=got, allowed="an Update", where=where_defined(type(shield)))
     return update
 
 

@@ -12,7 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tacit.core.compiled.threads import Workers
+from tacit.core.errors import BadInput
 from tacit.core.registry import construct
+from tacit.core.where import where_defined
 from tacit.simulator.simulation import Simulation
 
 if TYPE_CHECKING:
@@ -82,3 +84,22 @@ class Evaluation(Protocol):
     def more(self, simulation: Simulation) -> dict[str, Any]:
         """Further objects for the result's JSON."""
         return {}
+
+
+def check_measures(evaluation: Evaluation, simulation: Simulation) -> None:
+    """See, on a miniature, that an evaluation gives what a run needs of it."""
+    where = where_defined(type(evaluation))
+    name = f"evaluation {type(evaluation).__name__}"
+    if not isinstance(getattr(evaluation, "headline", None), str):
+        raise BadInput(
+            f"{name} has no headline", allowed="the name of its most important metric", where=where
+        )
+    each = evaluation.per_user(simulation)
+    users = len(simulation.fleet.slot)
+    wrong = not isinstance(each, dict) or any(np.shape(values) != (users,) for values in each.values())
+    if wrong:
+        allowed = 'names and arrays with one value a user, such as {"auc": values}'
+        raise BadInput(f"per_user of {name}", got=f"a {type(each).__name__}", allowed=allowed, where=where)
+    if evaluation.headline not in (*each, *evaluation.whole):
+        allowed = ", ".join((*each, *evaluation.whole))
+        raise BadInput(f"{name}: headline", got=evaluation.headline, allowed=allowed, where=where)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Meta
 
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
-from tacit.core.registry import offered
+from tacit.core.interactions import Ints
+from tacit.core.registry import KINDS, broken, find, offered
 from tacit.core.settings import Count, setting
+from tacit.core.where import where_defined
 from tacit.data.categories import item_categories
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
 from tacit.experiment.experiment import Experiment
@@ -19,9 +23,11 @@ from tacit.experiment.kinds_of_lists import ONE_PER_USER
 from tacit.metrics.category_bias import bias, bias_disparity
 from tacit.metrics.evenness import evenness
 from tacit.metrics.item_coverage import item_coverage, times_recommended
-from tacit.metrics.top_k import Lists, TopLists, hits_of, share_of_ties, top_lists
+from tacit.metrics.top_k import Hits, Lists, TopLists, hits_of, share_of_ties, top_lists
 from tacit.simulator.scoring import scorer_of
 from tacit.simulator.simulation import Simulation
+
+RankingMetric = Annotated[str, Meta(description="a metric's name or file")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,18 @@ class FullSettings:
 
     k: Count = setting(10, "how many items are recommended to each user", key="evaluate.k")
     bias: bool = setting(False, "also bias and bias disparity of each item category", key="evaluate.bias")
+    metric: RankingMetric | None = setting(
+        None, "a further ranking metric, in a file: ./mine.py", key="evaluate.metric", later=True
+    )
+
+
+def rankings(further: str | None) -> dict[str, Callable[[Hits, Ints], Floats]]:
+    """Every ranking metric by its name, and one more."""
+    found = offered(*KINDS["evaluate.metric"])
+    if further is not None:
+        one = find(*KINDS["evaluate.metric"], further, "evaluate.metric")
+        found[getattr(one, "name", one.__name__)] = one
+    return found
 
 
 class FullEvaluation(Evaluation):
@@ -44,7 +62,7 @@ class FullEvaluation(Evaluation):
         self._k, self._bias = own.k, own.bias
         self._held = experiment.held_out
         self._measured = self._held.counts > 0
-        self._rankings = offered("tacit.metrics", "ranking")
+        self._rankings = rankings(own.metric)
         self._last: tuple[Simulation, int, TopLists] | None = None
         self.headline = f"precision@{self._k}"
         self.whole = (f"item_coverage@{self._k}", f"evenness@{self._k}")
@@ -63,6 +81,10 @@ class FullEvaluation(Evaluation):
             )
         if own.bias:
             item_categories(experiment.dataset)
+        left_out = broken(*KINDS["evaluate.metric"])
+        experiment.notes += [
+            f"metric {name} is left out, for it is broken: {why}" for name, why in left_out.items()
+        ]
 
     def measure(self, simulation: Simulation, online: Mask) -> dict[str, float | None]:
         """The mean over the online users with a test part; users without one are left out."""
@@ -79,7 +101,8 @@ class FullEvaluation(Evaluation):
     def per_user(self, simulation: Simulation) -> dict[str, Floats]:
         """Every metric that a single user has."""
         hits = hits_of(self._lists(simulation), self._held.start, self._held.item)
-        return {f"{name}@{self._k}": of(hits, self._held.counts) for name, of in self._rankings.items()}
+        counts = self._held.counts
+        return {f"{name}@{self._k}": _one_each(of, hits, counts) for name, of in self._rankings.items()}
 
     def per_item(self, simulation: Simulation) -> dict[str, npt.NDArray[Any]]:
         """How many training interactions each item has, and how many users it is recommended to."""
@@ -133,6 +156,14 @@ class FullEvaluation(Evaluation):
             )
             self._last = simulation, simulation.now, found
         return self._last[2]
+
+
+def _one_each(metric: Callable[[Hits, Ints], Floats], hits: Hits, counts: Ints) -> Floats:
+    found = np.asarray(metric(hits, counts))
+    if found.shape != counts.shape:
+        got, allowed = f"an array of shape {found.shape}", f"one value for each of {len(counts)} users"
+        raise BadInput(f"metric {metric.__name__}", got=got, allowed=allowed, where=where_defined(metric))
+    return found
 
 
 evaluation = FullEvaluation

@@ -10,7 +10,9 @@ from tacit.baselines.base import Baseline
 from tacit.baselines.popular import Popular
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
+from tacit.core.scorer import Scorer
 from tacit.core.settings import Flat, Value, setting
+from tacit.core.where import where_defined
 from tacit.models.base import Model
 from tacit.protocols.base import SENDS_DATA, Protocol, nothing_private
 from tacit.protocols.baseline.simulation import RecommenderSimulation
@@ -26,14 +28,20 @@ class FittedBaseline(Protocol):
     name: ClassVar[str] = "baseline"
     about: ClassVar[str] = "another recommender, in one place that knows everything"
     no_shield: ClassVar[str] = SENDS_DATA
-    run_defaults: ClassVar[Mapping[str, Value]] = {"hours": None}
+    run_defaults: ClassVar[Mapping[str, Value]] = {"hours": None, "model": "none"}
     all_online: ClassVar[bool] = True
     synchronous: ClassVar[bool] = True
 
     def build(self, scenario: Scenario) -> Simulation:
         """Ready to be fitted."""
-        s = scenario
-        return RecommenderSimulation(s, lambda: self.baseline.fit(s.train, s.seed, s.workers))
+        return RecommenderSimulation(scenario, lambda: self._fit(scenario))
+
+    def _fit(self, scenario: Scenario) -> Scorer:
+        found = self.baseline.fit(scenario.train, scenario.seed, scenario.workers)
+        if not isinstance(found, Scorer):
+            what, got = f"fit of baseline {type(self.baseline).__name__}", f"a {type(found).__name__}"
+            raise BadInput(what, got=got, allowed="a Scorer", where=where_defined(type(self.baseline)))
+        return found
 
     def check(self, scenario: Scenario, run: Flat) -> None:
         """It ranks; it does not predict ratings."""

@@ -22,7 +22,7 @@ class FederatedFiltering(Protocol):
     name: ClassVar[str] = "fcf"
     about: ClassVar[str] = "every client returns a gradient of the whole model"
     no_shield: ClassVar[str] = "gradients of all clients are computed as one sum"
-    run_defaults: ClassVar[Mapping[str, Value]] = {"epochs": 20, "hours": None}
+    run_defaults: ClassVar[Mapping[str, Value]] = {"epochs": 20, "hours": None, "model": "fcf"}
     all_online: ClassVar[bool] = True
     synchronous: ClassVar[bool] = True
 

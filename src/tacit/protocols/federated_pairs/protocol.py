@@ -69,7 +69,7 @@ class FederatedPairs(Protocol):
     name: ClassVar[str] = "federated-pairs"
     about: ClassVar[str] = "a server adds up pair-wise updates that pass each user's disclosure"
     no_shield: ClassVar[str] = "updates are added up triple by triple; what hides them is pi"
-    run_defaults: ClassVar[Mapping[str, Value]] = {"epochs": 20, "hours": None}
+    run_defaults: ClassVar[Mapping[str, Value]] = {"epochs": 20, "hours": None, "model": "bpr"}
     discloses: ClassVar[bool] = True
     paper_negatives: ClassVar[bool] = True
     server_steps: ClassVar[bool] = True

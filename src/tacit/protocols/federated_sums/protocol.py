@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
-from tacit.core.settings import Flat
+from tacit.core.settings import Flat, Value
 from tacit.models.base import Model
 from tacit.protocols.base import Protocol, state_bytes
 from tacit.protocols.federated_sums.simulation import FederatedSumsSimulation
@@ -21,6 +22,7 @@ class FederatedSums(Protocol):
     name: ClassVar[str] = "federated-sums"
     about: ClassVar[str] = "a server adds up statistics, and everybody solves their own part"
     no_shield: ClassVar[str] = "statistics are added up in half precision, inside one loop over the clients"
+    run_defaults: ClassVar[Mapping[str, Value]] = {"model": "ials"}
     synchronous: ClassVar[bool] = True
 
     def build(self, scenario: Scenario) -> Simulation:

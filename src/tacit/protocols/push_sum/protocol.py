@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal, Self
 
@@ -9,7 +10,7 @@ from msgspec import Meta
 
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
-from tacit.core.settings import Count, Flat, setting
+from tacit.core.settings import Count, Flat, Value, setting
 from tacit.models.base import Model, sum_width
 from tacit.protocols.base import Protocol, build_graph
 from tacit.protocols.federated_sums.protocol import needs_sums
@@ -50,6 +51,7 @@ class PushSum(Protocol):
     name: ClassVar[str] = "push-sum"
     about: ClassVar[str] = "device to device, no server: sums of statistics, and everybody solves with them"
     no_shield: ClassVar[str] = "shares of sums are no models; masks are what hides them"
+    run_defaults: ClassVar[Mapping[str, Value]] = {"model": "ials"}
 
     def build(self, scenario: Scenario) -> Simulation:
         """All nodes, initialized."""
