@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 
 import polars as pl
+from rich.console import Console
 
 from tacit.experiment.result import Cost, Result
 from tacit.papers.base import Outcomes, Wanted
 from tacit.papers.dymbe.paper import paper
 from tacit.papers.reproduce import Reproduction
-from tacit.report.reproduction import write_reproduction
+from tacit.report.reproduction import _rows_table, write_reproduction
 
 
 def made_up(w: Wanted, seed: int) -> Result:
@@ -35,6 +37,20 @@ def made_up(w: Wanted, seed: int) -> Result:
         pl.DataFrame(),
         more={"stream": stream},
     )
+
+
+def test_a_row_shows_the_tolerance_and_the_table_its_kind_of_lists() -> None:
+    row = {
+        "panel": "ML", "name": "PEPPER", "metric": "hr@20", "paper": 0.5, "ours": 0.52, "seeds": 1, "sd": None,
+        "ratio": False, "difference": 0.02, "verdict": "agrees", "tolerance": 0.1,
+        "list": "per held-out item among 100",
+    }  # fmt: skip
+    console = Console(width=80, record=True, file=StringIO())
+    console.print(_rows_table({"title": "Table 4", "rows": [row]}))
+    text = console.export_text()
+    (line,) = [line for line in text.splitlines() if "PEPPER" in line]
+    assert line.split() == ["PEPPER", "HR@20", "0.5000", "0.5200", "+4", "%", "10", "%", "agrees"]
+    assert "HR@20: per held-out item among 100" in text
 
 
 def test_every_figure_of_dymbe_is_drawn_and_missing_data_are_told(tmp_path: Path) -> None:
