@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 
 import polars as pl
@@ -14,7 +15,7 @@ from tacit.papers.base import Outcomes, Wanted
 from tacit.papers.dymbe.paper import paper
 from tacit.papers.pepper.paper import paper as pepper
 from tacit.papers.reproduce import Reproduction, paper_named
-from tacit.report.reproduction import print_reproduction, write_reproduction
+from tacit.report.reproduction import _rows_table, print_reproduction, write_reproduction
 
 EXAMPLE = {"aggregated": [0.1] * 10, "mean": [0.1] * 10}
 
@@ -41,6 +42,20 @@ def made_up(w: Wanted, seed: int) -> Result:
         pl.DataFrame(),
         more={"stream": stream, "aggregate": {"apart": 0.1, "examples": [EXAMPLE]}},
     )
+
+
+def test_a_row_shows_the_tolerance_and_the_table_its_kind_of_lists() -> None:
+    row = {
+        "panel": "ML", "name": "PEPPER", "metric": "hr@20", "paper": 0.5, "ours": 0.52, "seeds": 1, "sd": None,
+        "ratio": False, "difference": 0.02, "verdict": "agrees", "tolerance": 0.1,
+        "list": "per held-out item among 100",
+    }  # fmt: skip
+    console = Console(width=80, record=True, file=StringIO())
+    console.print(_rows_table({"title": "Table 4", "rows": [row]}))
+    text = console.export_text()
+    (line,) = [line for line in text.splitlines() if "PEPPER" in line]
+    assert line.split() == ["PEPPER", "HR@20", "0.5000", "0.5200", "+4", "%", "10", "%", "agrees"]
+    assert "HR@20: per held-out item among 100" in text
 
 
 def test_every_figure_of_dymbe_is_drawn_and_missing_data_are_told(tmp_path: Path) -> None:

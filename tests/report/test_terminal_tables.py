@@ -76,6 +76,14 @@ def test_chosen_metrics_are_shown() -> None:
     ]
 
 
+def test_a_note_about_some_runs_says_which() -> None:
+    both, one = "filters kept 9 of 10 users", "ties decided 20.4 % of the ranks"
+    text = " ".join(_printed(make_result("a/b", notes=[both]), make_result("c/d", notes=[both, one])).split())
+    assert f"Note: {both}" in text
+    assert text.count(both) == 1
+    assert f"Note: c/d: {one}" in text
+
+
 def test_metrics_of_different_lists_have_columns_of_their_own() -> None:
     finals = {"ndcg@10": 0.3}
     runs = [make_result(f"a/{kind}", finals=finals, evaluate=kind) for kind in ("full", "sampled")]

@@ -121,7 +121,7 @@ def table_rows(
             rows.append(Row(TITLES[place], label, wanted, metric, value, over=over))
             if algorithm == "BPR-MF":
                 tuned = baseline_run(quick, TUNED, place)
-                rows.append(Row(TITLES[place], "BPR-MF, tuned by us", tuned, metric, over=over))
+                rows.append(Row(TITLES[place], "BPR-MF, tuned", tuned, metric, over=over))
     return rows
 
 

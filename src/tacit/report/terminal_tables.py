@@ -127,8 +127,17 @@ def print_summary(console: Console, *results: Result) -> None:
 
 
 def print_notes(console: Console, results: Sequence[Result]) -> None:
-    """What must be known to read the figures."""
-    notes = [note for result in results for note in result.notes]
+    """What must be known to read the figures. A note about some of the runs says about which."""
+    about: dict[str, list[str]] = {}
+    for label, result in zip(labels(results), results, strict=True):
+        for note in dict.fromkeys(result.notes):
+            about.setdefault(note, []).append(label)
+    notes = []
+    for note, names in about.items():
+        named = len(names) == len(results) or any(
+            name in note for name in {result.recipe for result in results}
+        )
+        notes.append(note if named else f"{listing(names)}: {note}")
     for line in dict.fromkeys([*cautions(results), *notes]):
         console.print(Text(f"Note: {line}", style="yellow"))
 
