@@ -36,7 +36,7 @@ def test_panels_are_what_they_say() -> None:
         assert (found["periods"] == found["bandwidths"] == 4.0) == ("4 times" in row.panel)
 
 
-def test_the_text_s_choices_are_the_defaults() -> None:
+def test_the_first_row_of_a_panel_is_the_default() -> None:
     first = {row.panel: settings(row) for row in reversed(choices(False))}
     pepper = first["MovieLens-100K, pepper/pepper"]
     assert (pepper["strangers"], pepper["view.scores"], pepper["weighting.spared"]) == (

@@ -25,7 +25,7 @@ CHURN: dict[str, dict[str, Value]] = {"everybody online": {}, "phones on charger
 
 CHOICES: dict[str, tuple[tuple[str, dict[str, Value]], ...]] = {
     PEPPER: (
-        ("as the text has it", {}),
+        ("default", {}),
         ("a sender's best score", {"view__scores": "best"}),
         ("strangers from everybody", {"strangers": "everybody"}),
         ("a new view every 5 rounds", {"view__period": 5}),
@@ -34,16 +34,10 @@ CHOICES: dict[str, tuple[tuple[str, dict[str, Value]], ...]] = {
         ("100 items for each weighting item", {"merge__drawn": "item"}),
         ("100 items for each test item", {"evaluate": "sampled-per-item"}),
     ),
-    "pepper/dec-fedavg": (
-        ("as the text has it", {}),
-        ("strangers from everybody", {"strangers": "everybody"}),
-    ),
-    "pepper/model-age": (
-        ("as the text has it", {}),
-        ("strangers from everybody", {"strangers": "everybody"}),
-    ),
+    "pepper/dec-fedavg": (("default", {}), ("strangers from everybody", {"strangers": "everybody"})),
+    "pepper/model-age": (("default", {}), ("strangers from everybody", {"strangers": "everybody"})),
     "pepper/dec-reptile": (
-        ("as the text has it", {}),
+        ("default", {}),
         ("strangers from everybody", {"strangers": "everybody"}),
         ("the step without the person's vector", {"step__vector": False}),
     ),
