@@ -54,7 +54,7 @@ def test_a_row_shows_the_tolerance_and_the_table_its_kind_of_lists() -> None:
     console.print(_rows_table({"title": "Table 4", "rows": [row]}))
     text = console.export_text()
     (line,) = [line for line in text.splitlines() if "PEPPER" in line]
-    assert line.split() == ["PEPPER", "HR@20", "0.5000", "0.5200", "+4", "%", "10", "%", "agrees"]
+    assert line.split() == ["PEPPER", "HR@20", "0.5000", "0.5200", "+4", "%", "agrees", "(±", "10", "%)"]
     assert "HR@20: per held-out item among 100" in text
 
 

@@ -72,7 +72,7 @@ def _rows_table(table: Mapping[str, Any]) -> Table:
     )
     printed = any(row["paper"] is not None for row in table["rows"])
     out.add_column("", overflow="fold", min_width=14)
-    compared = ["Off by", "Agrees\nwithin", ""] if printed else []
+    compared = ["Off by", ""] if printed else []
     for title in ("Metric", *(["Paper"] if printed else []), "Ours", *compared):
         out.add_column(title, justify="right", no_wrap=title != "Metric")
     for panel, inside in groupby(table["rows"], lambda row: row["panel"]):
@@ -145,7 +145,7 @@ def _exhibit_section(found: Reproduction, exhibit: Exhibit) -> Html:
     table = next(table for table in found.tables() if table["name"] == exhibit.name)
     printed = any(row["paper"] is not None for row in table["rows"])
     headers = ["", "Where", "Metric", *(["Paper"] if printed else []), "Ours"]
-    headers += ["Difference", "Agrees within", "Verdict"] if printed else []
+    headers += ["Difference", "Verdict"] if printed else []
     cells = []
     for row in table["rows"]:
         line: list[object] = [row["name"], row["panel"], _metric(row, full=True)]

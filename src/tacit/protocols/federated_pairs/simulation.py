@@ -27,6 +27,7 @@ from tacit.protocols.federated_pairs.simulation_kernels import (
     DOWNLOADS,
     LEARNED,
     LOST,
+    Asking,
     Clients,
     Observed,
     PairNumbers,
@@ -91,7 +92,9 @@ class PairsSimulation(ServerSimulation):
         # Negatives come from everything outside the training part, as on a real device, unless told otherwise.
         self._avoid = train if scenario.avoid is None else scenario.avoid
         self._entry_user = train.user if pace.by_data else np.zeros(0, np.int32)
-        self._triples = np.full(nodes, pace.triples, np.int64) if pace.each is None else pace.each
+        each = np.full(nodes, pace.triples, np.int64) if pace.each is None else pace.each
+        self._triples = np.where(train.counts > 0, each, 0)
+        churn = len(scenario.sessions.first) > 0
         self._may_leave = np.zeros(0, np.bool_) if scenario.may_leave is None else scenario.may_leave
         slots = empty_slots(1, items, model, scenario.dtype)
         self.fleet = Fleet(
@@ -104,13 +107,9 @@ class PairsSimulation(ServerSimulation):
         }
         """What clients remember of the steps of their vectors, and the server of those of its rows; empty for plain."""
         most = min(items, 2 * pace.clients * pace.triples)
-        self._scratch = Scratch(
-            np.zeros(items, np.int32),
-            np.zeros(most, np.int32),
-            np.zeros((most, width), scenario.dtype),
-            np.zeros(most, np.int32),
-            np.zeros(most, np.int64),
-        )
+        self._scratch = empty_scratch(items, most, width, scenario.dtype)
+        self._lost = empty_scratch(items, most if churn else 0, width, scenario.dtype)
+        """Where updates go that do not arrive: nobody reads them."""
         watched = permutation(scenario.seed, Stream.OBSERVED, 0, 0, nodes)[: WATCHED if observe else 0]
         slot = np.full(nodes, -1, np.int32)
         slot[watched] = np.arange(len(watched))
@@ -118,6 +117,7 @@ class PairsSimulation(ServerSimulation):
         self.observed = Observed(
             slot, np.zeros((len(watched), items), np.int32), np.zeros((len(watched), items))
         )
+        self._unseen = Observed(np.full(nodes, -1, np.int32), self.observed.seen[:0], self.observed.bias[:0])
         size = np.dtype(scenario.dtype).itemsize
         header = codec.encoded_size(0, width, 0, sparse=True, itemsize=size)
         row = codec.encoded_size(1, width, 0, sparse=True, itemsize=size) - header
@@ -125,7 +125,7 @@ class PairsSimulation(ServerSimulation):
         length = download + ticks(scenario.full_seconds * min(items, 2 * pace.triples) / items)
         self._numbers = PairNumbers(
             scenario.seed, pace.clients, whole_items, batch, pace.popular, header, row, download, length,
-            days(scenario.sessions),
+            days(scenario.sessions), churn,
         )  # fmt: skip
         self.download_bytes = codec.encoded_size(items, width, 0, sparse=False, itemsize=size)
         self.period = pace.rounds * length
@@ -161,16 +161,16 @@ class PairsSimulation(ServerSimulation):
         train, avoid = self._scenario.train, self._avoid
         clients = Clients(
             self.fleet.private, own_memory, train.start, train.item, avoid.start, avoid.item, self.pi,
-            self._may_leave, self._triples, self._entry_user, self._scenario.sessions,
+            self._may_leave, self._triples,
         )  # fmt: skip
         counts = np.zeros(3, np.int64)
-        under_way = Round(self._scratch, sent, self.observed, counts)
-        willing = bool(((self._triples > 0) & (train.counts > 0)).any())
+        asking = Asking(self._entry_user, self._scenario.sessions, counts)
+        under_way = Round(self._scratch, sent, self.observed), Round(self._lost, sent, self._unseen)
         while (self.epoch + 1) * self.period <= until:
-            if willing:
+            if self._triples.any():
                 run_rounds(
                     self.epoch * rounds, (self.epoch + 1) * rounds, self.fleet.slots, row_memory, clients,
-                    under_way, self._numbers, self._hyper_now(),
+                    asking, under_way, self._numbers, self._hyper_now(),
                 )  # fmt: skip
             self.epoch += 1
         self.downloads += int(counts[DOWNLOADS])
@@ -192,6 +192,17 @@ class PairsSimulation(ServerSimulation):
             "bias": self.observed.bias,
             **{name: memory for name, memory in self._memories.items() if len(memory)},
         }
+
+
+def empty_scratch(items: int, most: int, width: int, dtype: str) -> Scratch:
+    """Room for a round that touches at most so many items."""
+    return Scratch(
+        np.zeros(items, np.int32),
+        np.zeros(most, np.int32),
+        np.zeros((most, width), dtype),
+        np.zeros(most, np.int32),
+        np.zeros(most, np.int64),
+    )
 
 
 def days(sessions: Sessions) -> int:

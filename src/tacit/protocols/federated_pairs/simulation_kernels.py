@@ -55,6 +55,8 @@ class PairNumbers(NamedTuple):
     """How long a round takes."""
     days: int
     """After which time who is online is repeated."""
+    churn: bool
+    """Whether clients come and go."""
 
 
 class Scratch(NamedTuple):
@@ -105,10 +107,17 @@ class Clients(NamedTuple):
     may_leave: npt.NDArray[np.bool_]
     """Which of its entries an update may be sent about at all; empty: all."""
     triples: Ints
-    """T of each."""
+    """T of each; 0: this one takes no part."""
+
+
+class Asking(NamedTuple):
+    """What a server goes by when it asks for availability, and what came of it."""
+
     entry_user: Positions
     """The user of every entry, where clients are picked by how much data they have; empty: all alike."""
     sessions: Sessions
+    counts: Ints
+    """How many downloads there were, how many clients learned, how many of their updates were lost."""
 
 
 class Round(NamedTuple):
@@ -117,7 +126,6 @@ class Round(NamedTuple):
     scratch: Scratch
     sent: Sent
     observed: Observed
-    counts: Ints
 
 
 @kernel
@@ -127,41 +135,46 @@ def run_rounds(
     server: Slots,
     row_memory: Floats | None,
     clients: Clients,
-    under_way: Round,
+    asking: Asking,
+    rounds: tuple[Round, Round],
     numbers: PairNumbers,
     hyper: Hyper,
 ) -> None:
-    """Rounds first .. last. `row_memory`: what the server remembers of its rows, a block each."""
+    """Rounds first .. last. `row_memory`: what the server remembers of its rows, a block each.
+
+    `rounds`: where updates go that arrive, and where those that do not.
+    """
     rows, ages = server.rows[0], server.ages[0]
+    under_way, nowhere = rounds
     scratch = under_way.scratch
-    people = len(clients.private)
     width = rows.shape[1]
     size = memory_size(width - 1)
-    taken = np.zeros(people, np.bool_)
-    chosen = np.arange(people)
+    taken = np.zeros(len(clients.triples), np.bool_)
+    chosen = np.arange(len(clients.triples))
     for r in range(first, last):
         now = (r * numbers.length) % numbers.days
-        ready = now + numbers.download
-        if numbers.clients == 1:
-            asked = _one(r, now, clients, numbers.seed, chosen)
-        else:
-            asked = _several(r, now, clients, numbers, taken, chosen)
+        chosen[0] = _draw(r, 0, asking.entry_user, len(clients.triples), numbers.seed)
+        asked = 1
+        if numbers.clients > 1 or numbers.churn or clients.triples[chosen[0]] == 0:
+            asked = _ask(r, now, clients.triples, asking, numbers, taken, chosen)
         count = 0
         for n in range(asked):
             exchange = r * numbers.clients + n + 1
-            under_way.counts[DOWNLOADS] += 1
-            if not online_through(clients.sessions, chosen[n], now, ready):
-                continue
-            under_way.counts[LEARNED] += 1
-            arrives = online_through(clients.sessions, chosen[n], ready, now + numbers.length)
-            under_way.counts[LOST] += not arrives
-            count = _client(
-                chosen[n], (r, exchange, arrives), count, rows, clients, under_way, numbers, hyper
-            )
+            asking.counts[DOWNLOADS] += 1
+            arrives = True
+            if numbers.churn:
+                ready, end = now + numbers.download, now + numbers.length
+                if not online_through(asking.sessions, chosen[n], now, ready):
+                    continue
+                arrives = online_through(asking.sessions, chosen[n], ready, end)
+            asking.counts[LEARNED] += 1
+            if arrives:
+                count = _client(chosen[n], r, exchange, count, rows, clients, under_way, numbers, hyper)
+            else:
+                asking.counts[LOST] += 1
+                _client(chosen[n], r, exchange, 0, rows, clients, nowhere, numbers, hyper)
         for n in range(count):
             i = scratch.item[n]
-            if scratch.received[n] == 0:
-                continue
             ages[i] += scratch.received[n]
             of_i = moments(row_memory, i, size)
             begin(of_i)
@@ -172,34 +185,39 @@ def run_rounds(
 
 
 @kernel
-def _available(u: int, now: int, clients: Clients) -> bool:
-    """Whether a client is online, and has something to draw triples from."""
-    draws = clients.triples[u] > 0 and clients.start[u + 1] > clients.start[u]
-    return draws and online_at(clients.sessions, u, now)
+def _draw(r: int, draw: int, entries: Positions, people: int, seed: int) -> int:
+    """A random client; by data: that of a random entry."""
+    if len(entries):
+        return entries[below(seed, _CLIENTS, 0, r, draw, len(entries))]  # type: ignore[no-any-return]
+    return below(seed, _CLIENTS, 0, r, draw, people)
 
 
 @kernel
-def _one(r: int, now: int, clients: Clients, seed: int, chosen: Ints) -> int:
-    """Ask random clients until one is available: 1, or 0 when none is found. By data: those of random entries."""
-    people, entries = len(clients.triples), clients.entry_user
-    for draw in range(_ASKED):
-        if len(entries):
-            chosen[0] = entries[below(seed, _CLIENTS, 0, r, draw, len(entries))]
-        else:
-            chosen[0] = below(seed, _CLIENTS, 0, r, draw, people)
-        if _available(chosen[0], now, clients):
-            return 1
-    return 0
-
-
-@kernel
-def _several(
-    r: int, now: int, clients: Clients, numbers: PairNumbers, taken: npt.NDArray[np.bool_], chosen: Ints
+def _ask(
+    r: int,
+    now: int,
+    triples: Ints,
+    asking: Asking,
+    numbers: PairNumbers,
+    taken: npt.NDArray[np.bool_],
+    chosen: Ints,
 ) -> int:
-    """So many random ones of the clients that are available, or all of these; how many."""
+    """Write which clients take part into `chosen`; how many.
+
+    One: random clients are asked until one is available. Several: so many random ones of those that are available, or
+    all of these.
+    """
+    people = len(triples)
+    if numbers.clients == 1:
+        for draw in range(_ASKED):
+            u = _draw(r, draw, asking.entry_user, people, numbers.seed)
+            if triples[u] > 0 and (not numbers.churn or online_at(asking.sessions, u, now)):
+                chosen[0] = u
+                return 1
+        return 0
     found = 0
-    for u in range(len(clients.triples)):
-        if _available(u, now, clients):
+    for u in range(people):
+        if triples[u] > 0 and (not numbers.churn or online_at(asking.sessions, u, now)):
             chosen[found] = u
             found += 1
     if found <= numbers.clients:
@@ -217,7 +235,8 @@ def _several(
 @kernel
 def _client(
     u: int,
-    when: tuple[int, int, bool],
+    r: int,
+    exchange: int,
     count: int,
     rows: Floats,
     clients: Clients,
@@ -225,11 +244,7 @@ def _client(
     numbers: PairNumbers,
     hyper: Hyper,
 ) -> int:
-    """One client's T triples on the server's model as it was sent; its own p moves as it goes.
-
-    `when`: the round, the exchange, and whether what it sends will arrive.
-    """
-    r, exchange, arrives = when
+    """One client's T triples on the server's model as it was sent; its own p moves as it goes."""
     scratch, sent, observed = under_way.scratch, under_way.sent, under_way.observed
     own = clients.item[clients.start[u] : clients.start[u + 1]]
     avoid = clients.avoid_item[clients.avoid_start[u] : clients.avoid_start[u + 1]]
@@ -241,7 +256,7 @@ def _client(
         if len(clients.may_leave)
         else clients.may_leave
     )
-    watched = observed.slot[u] if arrives else -1
+    watched = observed.slot[u]
     draw = 0
     sent_rows = 0
     sent_rated = 0
@@ -253,22 +268,20 @@ def _client(
             j, draw = _popular(j, avoid, clients.item, numbers.popular, draws, draw)
         g = surprise(rows, p, i, j)
         disclosed = discloses(numbers.seed, u, r, i if numbers.whole_items else t, clients.pi[u])
-        if len(may):
-            disclosed = disclosed and may[np.searchsorted(own, i)]
+        if len(may) and disclosed:
+            disclosed = may[_place(own, i)]
         if disclosed:
-            n, count, new = _find(scratch, i, count, exchange, arrives)
+            n, count, new = _find(scratch, i, count, exchange)
             sent_rows += new
             sent_rated += new
-            if arrives:
-                for f in range(k):
-                    scratch.sums[n, f] += g * p[f] - hyper.reg_pos * rows[i, f]
-                scratch.sums[n, k] += g - hyper.reg_bias * rows[i, k]
-        n, count, new = _find(scratch, j, count, exchange, arrives)
-        sent_rows += new
-        if arrives:
             for f in range(k):
-                scratch.sums[n, f] += -g * p[f] - hyper.reg_neg * rows[j, f]
-            scratch.sums[n, k] -= g + hyper.reg_bias * rows[j, k]
+                scratch.sums[n, f] += g * p[f] - hyper.reg_pos * rows[i, f]
+            scratch.sums[n, k] += g - hyper.reg_bias * rows[i, k]
+        n, count, new = _find(scratch, j, count, exchange)
+        sent_rows += new
+        for f in range(k):
+            scratch.sums[n, f] += -g * p[f] - hyper.reg_neg * rows[j, f]
+        scratch.sums[n, k] -= g + hyper.reg_bias * rows[j, k]
         if watched >= 0:
             observed.seen[watched, j] += 1
             observed.bias[watched, j] -= g
@@ -312,7 +325,7 @@ def _popular(
 
 
 @kernel
-def _find(scratch: Scratch, item: int, count: int, exchange: int, arrives: bool) -> tuple[int, int, int]:
+def _find(scratch: Scratch, item: int, count: int, exchange: int) -> tuple[int, int, int]:
     """Where an item stands among the `count` touched ones, how many there are now, and 1 if new to this exchange."""
     n = scratch.place[item]
     if n >= count or scratch.item[n] != item:
@@ -325,5 +338,18 @@ def _find(scratch: Scratch, item: int, count: int, exchange: int, arrives: bool)
     if scratch.exchange[n] == exchange:
         return n, count, 0
     scratch.exchange[n] = exchange
-    scratch.received[n] += arrives
+    scratch.received[n] += 1
     return n, count, 1
+
+
+@kernel
+def _place(own: Positions, item: int) -> int:
+    """Where an item stands among a client's own, which are in ascending order."""
+    low, high = 0, len(own)
+    while low < high:
+        middle = (low + high) // 2
+        if own[middle] < item:
+            low = middle + 1
+        else:
+            high = middle
+    return low
