@@ -75,6 +75,7 @@ def test_a_figure_by_its_number_and_a_list(fake_paper: Paper, capsys: pytest.Cap
         (["hegedus", "--figure", "7"], "table or figure of hegedus: got 7; allowed: "),
         (["dymbe", "--figure", "3.1"], "got 3.1 (a drawing, no result); allowed: "),
         (["pepper", "--table", "7", "--quick"], "nothing to run for pepper"),
+        (["pepper", "--markdown"], "--markdown: got with another kind of output; allowed: "),
     ],
 )
 def test_what_cannot_be_run_is_one_line(

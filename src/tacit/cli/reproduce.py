@@ -40,6 +40,10 @@ def reproduce(
     from tacit.core.errors import BadInput
     from tacit.papers.reproduce import papers
 
+    if markdown and (as_json or not listing):
+        raise BadInput(
+            "--markdown", got="with another kind of output", allowed="tacit reproduce --list --markdown"
+        )
     if listing:
         _list(paper, markdown, as_json)
         return
