@@ -249,6 +249,8 @@ def test_a_mistake_is_one_line_with_its_place(
         ("evaluate=", "evaluate: got nothing; allowed: known: accuracy"),
         ("split=", "split: got nothing; allowed: known: random-n"),
         ("model=mine@12345678", "mine@12345678, which has no package; allowed: the part itself, given again"),
+        ("sampler=uniform", "parameter: got sampler; allowed: did you mean peers?"),
+        ("attack=x", "parameter: got attack; allowed: did you mean tacit audit, which takes it?"),
         ("modl.k=3", "parameter: got modl.k; allowed: did you mean model.k? (--set modl.k=3"),
     ],
 )
