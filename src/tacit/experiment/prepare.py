@@ -54,7 +54,9 @@ def prepare(
     progress: Progress | None = None,
 ) -> Experiment:
     """Check everything that can be checked before learning: names, values, data, split, memory."""
-    flat = settle(recipe(name).parameters, plain_settings(chosen))
+    own = recipe(name)
+    name = own.name
+    flat = settle(own.parameters, plain_settings(chosen))
     settings = RunSettings.of(flat)
     if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
         raise BadInput("--seed", got=repr(seed), allowed="a whole number from 0")

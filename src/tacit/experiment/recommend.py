@@ -132,7 +132,9 @@ def reopen(folder: Path, progress: Callable[[int, int | None], None] | None = No
     if source is None:
         raise BadInput("data", got="a run on a frame", allowed="runs on a known name or a file", where=folder)
     parameters = with_parts(folder, result.parameters)
-    experiment = prepare(result.recipe, source, parameters, result.seed, progress)
+    alone = result.recipe == result.parameters.get("protocol")  # without a recipe
+    name = str(parameters["protocol"]) if alone else result.recipe
+    experiment = prepare(name, source, parameters, result.seed, progress)
     check_same(folder, result.parameters, experiment.parameters)
     if experiment.dataset.sha256 != result.data["sha256"]:
         raise BadInput("data", got=f"another {source} than then", allowed=result.data["sha256"], where=folder)
