@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tacit.cli.main import call
+from tacit.core import registry
 from tests.docs.pages import files, page
 
 FILES = {
@@ -249,6 +250,8 @@ def test_a_mistake_is_one_line_with_its_place(
         ("evaluate=", "evaluate: got nothing; allowed: known: accuracy"),
         ("split=", "split: got nothing; allowed: known: random-n"),
         ("model=mine@12345678", "mine@12345678, which has no package; allowed: the part itself, given again"),
+        ("sampler=uniform", "parameter: got sampler; allowed: did you mean peers?"),
+        ("attack=x", "parameter: got attack; allowed: did you mean tacit audit, which takes it?"),
         ("modl.k=3", "parameter: got modl.k; allowed: did you mean model.k? (--set modl.k=3"),
     ],
 )
@@ -301,3 +304,16 @@ def test_a_changed_file_is_not_resumed(tmp_path: Path, capsys: pytest.CaptureFix
     path.unlink()
     assert call(["recommend", out, "--user", "1"]) == 2
     assert "item_mean.py; allowed: a file that can be read" in capsys.readouterr().err
+
+
+def test_a_protocol_of_a_file_needs_no_recipe_and_is_found_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path, "ring")
+    monkeypatch.chdir(tmp_path)
+    assert call(["run", "./ring.py", *DATA, "--out", "run", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["recipe"].startswith("ring.py@")
+    assert call(["run", "./ring.py", *DATA, "--out", "run", "--resume"]) == 0
+    monkeypatch.chdir("/")
+    monkeypatch.setattr(registry, "_MET", {})
+    assert call(["recommend", str(tmp_path / "run"), "--user", "1", "--json"]) == 0

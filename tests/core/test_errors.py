@@ -24,3 +24,12 @@ def test_an_unknown_name_comes_with_the_nearest_and_all_others() -> None:
 def test_what_a_user_can_mend_is_told_apart_from_stopping() -> None:
     assert all(issubclass(kind, TacitError) for kind in (BadInput, BadMessage, TooBig))
     assert not issubclass(Interrupted, TacitError)
+
+
+def test_of_many_names_only_the_nearest_are_said() -> None:
+    many = [f"setting{n}" for n in range(50)]
+    near = str(unknown("parameter", "seting7", many, "tacit show lists all"))
+    assert near == "parameter: got seting7; allowed: did you mean setting7? (tacit show lists all)"
+    far = str(unknown("parameter", "xyz", many))
+    assert far == "parameter: got xyz; allowed: known: setting0, setting1, setting10, ... (50 in all)"
+    assert str(unknown("model", "", ["mf"])) == "model: got nothing; allowed: known: mf"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +11,8 @@ from hypothesis import strategies as st
 
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
-from tacit.data.splits import KINDS, Split, split
+from tacit.core.settings import setting
+from tacit.data.splits import KINDS, Split, split, split_by
 
 
 def pairs(part: Interactions) -> set[tuple[int, int]]:
@@ -126,3 +129,25 @@ def test_impossible_splits_are_refused() -> None:
         split(table, "temporal", seed=0, share=1.5)
     with pytest.raises(BadInput, match=r"split\.n: got 0"):
         split(table, "random-n", seed=0, n=0)
+
+
+@dataclass(frozen=True)
+class Every:
+    """Every so-manyth interaction."""
+
+    step: int = setting(3, "which")
+
+    def held_out(self, table: Interactions, seed: int) -> np.ndarray:
+        return np.arange(len(table)) % self.step == 0
+
+
+def test_a_split_of_ones_own_and_its_validation_part() -> None:
+    table = Interactions.from_pairs([0, 0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 0, 1, 2], [1] * 7, users=2, items=4)
+    plain = split_by(Every(), "every", table, seed=5)
+    assert (len(plain.train), len(plain.test), plain.validation) == (4, 3, None)
+    assert plain.to_json() == {"kind": "every", "step": 3, "seed": 5, "train": 4, "test": 3}
+    tuning = split_by(Every(), "every", table, seed=5, validation=True)
+    assert tuning.validation is not None
+    assert (len(tuning.train), len(tuning.test), len(tuning.validation)) == (2, 3, 2)
+    with pytest.raises(BadInput, match="split every: got all interactions in the test part"):
+        split_by(Every(step=1), "every", table, seed=5)

@@ -1,13 +1,16 @@
 """Attackers find what is there to be found, and masks leave them nothing."""
 
+from importlib.metadata import EntryPoint, EntryPoints
+
 import numpy as np
 import pytest
 
 from tacit.attacks.base import judge, knowing_popularity, victims
 from tacit.attacks.curious_partner import ALL_PARTNERS, EVERYTHING, PARTNER, RECEIVER, TASTE
+from tacit.core import registry
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
-from tacit.experiment.audit import Audit, audit
+from tacit.experiment.audit import Audit, attackers, audit
 
 SMALL = {"data.users": 60, "data.items": 120, "data.interactions": 2400}
 
@@ -76,3 +79,21 @@ def test_popularity_alone_tells_nothing_about_anybody() -> None:
 def test_what_cannot_be_audited_is_refused() -> None:
     with pytest.raises(BadInput, match="got protocol baseline"):
         audit("baseline/popular", "synthetic", {**SMALL, "data.min_user": 0})
+
+
+def test_an_attack_that_can_never_play_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = EntryPoints(
+        [
+            EntryPoint("curious-receiver-2", "tests.nosuch", "tacit.attacks"),
+            EntryPoint("typo", "tests.experiment.typo_attack", "tacit.attacks"),
+        ]
+    )
+    monkeypatch.setattr(registry, "_outside", lambda group: found.select(group=group))
+    played, notes = attackers(None, "gossip")
+    assert "typo" in [one.name for one in played]
+    assert len(notes) == 2
+    assert notes[0].startswith(
+        "attack curious-receiver-2 is left out, for it is broken: attack curious-receiver-2"
+    )
+    assert "attack typo: against: got gosip; allowed: did you mean gossip?" in notes[1]
+    assert "typo_attack.py, line" in notes[1]

@@ -16,11 +16,13 @@ from tacit.core.message.update import Draws, Update, reshape
 from tacit.core.node_state import Field, Visibility
 from tacit.core.registry import offered
 from tacit.core.rng import Stream, below
+from tacit.core.scorer import Scorer
 from tacit.models import mf
 from tacit.models.mf import MatrixFactorization
 from tacit.peer_sampling.base import Pick
 from tacit.peer_sampling.graphs import k_out
 from tacit.testing import (
+    check_baseline,
     check_graph,
     check_merge,
     check_metric,
@@ -28,6 +30,7 @@ from tacit.testing import (
     check_ranking,
     check_sampler,
     check_shield,
+    check_split,
 )
 
 
@@ -409,3 +412,96 @@ def test_every_ranking_metric_passes_its_kit() -> None:
     assert {"precision", "recall", "f1", "ndcg", "map", "mrr", "hr"} <= set(found)
     for metric in found.values():
         check_ranking(metric)
+
+
+# --- baselines and splits ---
+
+
+class Constant(Scorer):
+    def __init__(self, users: int, items: int, fill: float) -> None:
+        super().__init__(users, items)
+        self.fill = fill
+
+    def block(self, low: int, high: int, out: np.ndarray) -> None:
+        out[:] = self.fill
+
+
+@dataclass(frozen=True)
+class AnyBaseline:
+    make: Callable[..., Any]
+
+    def fit(self, train: Any, seed: int, workers: Any) -> Any:
+        return self.make(train)
+
+
+FITS: list[int] = []
+
+
+def changing(train: Any) -> Scorer:
+    FITS.append(0)
+    return Constant(train.users, train.items, len(FITS))
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda train: 3, "fit gives a int; allowed: a Scorer"),
+        (lambda train: Constant(train.users, 3, 0.0), "allowed: all users and items"),
+        (lambda train: Constant(train.users, train.items, np.nan), "that is no number"),
+        (lambda train: Constant(train.users, train.items, np.inf), "a score of infinity"),
+        (changing, "other scores for the same seed"),
+    ],
+)
+def test_a_broken_baseline_is_refused(make: Callable[..., Any], says: str) -> None:
+    with pytest.raises(AssertionError, match=says):
+        check_baseline(AnyBaseline(make))
+
+
+def test_a_baseline_needs_to_be_fitted() -> None:
+    with pytest.raises(
+        AssertionError, match=r"baseline Own has no fit; allowed: a part with fit\(train, seed, workers"
+    ):
+        check_baseline(Own(always_first))  # type: ignore[arg-type]
+    check_baseline(AnyBaseline(lambda train: Constant(train.users, train.items, 1.0)))
+
+
+@dataclass(frozen=True)
+class AnySplit:
+    hold: Callable[..., Any]
+
+    def held_out(self, table: Any, seed: int) -> Any:
+        return self.hold(table)
+
+
+def moody_mask(table: Any) -> np.ndarray:
+    CALLS.append(0)
+    return np.arange(len(table)) % 5 == len(CALLS) % 5
+
+
+@pytest.mark.parametrize(
+    ("hold", "says"),
+    [
+        (lambda table: np.zeros(3, np.bool_), r"got bool of shape \(3,\)"),
+        (lambda table: np.zeros(len(table)), "got float64"),
+        (lambda table: np.zeros(len(table), np.bool_), "no test part"),
+        (lambda table: np.ones(len(table), np.bool_), "all interactions in the test part"),
+        (moody_mask, "something else the second time"),
+    ],
+)
+def test_a_broken_split_is_refused(hold: Callable[..., Any], says: str) -> None:
+    with pytest.raises(AssertionError, match=says):
+        check_split(AnySplit(hold))
+
+
+def test_a_model_whose_nodes_start_alike_is_checked_when_it_says_so() -> None:
+    with pytest.raises(AssertionError, match="if they should: common_start=True"):
+        check_model(broken(init_rows=same_start))
+    with pytest.raises(AssertionError) as caught:
+        check_model(broken(init_rows=same_start), common_start=True)
+    assert "two nodes" not in str(caught.value)
+
+
+def test_a_model_that_says_that_it_ranks_is_judged_by_its_order() -> None:
+    ranker = broken(learn=lift_learn)
+    kind = type("Ranker", (type(ranker),), {"evaluate": "full"})
+    check_model(kind())

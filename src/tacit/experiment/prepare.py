@@ -63,7 +63,9 @@ def prepare(
 
     What is not `measured` learns from everything: no part is held out, and there is nothing to evaluate.
     """
-    flat = settle(recipe(name).parameters, plain_settings(chosen))
+    own = recipe(name)
+    name = own.name
+    flat = settle(own.parameters, plain_settings(chosen))
     settings = RunSettings.of(flat)
     if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
         raise BadInput("--seed", got=repr(seed), allowed="a whole number from 0")

@@ -19,7 +19,7 @@ from typing import Any
 
 from tacit.core.errors import BadInput, unknown
 from tacit.core.part_files import is_part_file
-from tacit.core.registry import KINDS, find
+from tacit.core.registry import KINDS, find, lasting
 
 WITHOUT_A_RECIPE = {"split": "random-share", "split.share": 0.2}
 """What is held out of any data, however little somebody has. What is measured depends on the model."""
@@ -85,6 +85,7 @@ def recipe(name: str) -> Recipe:
 
 def protocol_alone(name: str) -> Recipe:
     """No recipe, only a protocol: all else has its default."""
+    name = lasting("protocol", name)
     about = find(*KINDS["protocol"], name).about
     return Recipe(name, f"{about}; defaults", {"protocol": name, **WITHOUT_A_RECIPE})
 

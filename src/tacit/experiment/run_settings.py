@@ -24,6 +24,13 @@ from tacit.simulator.simulation import ticks
 
 _OLD_NAMES = {"averaging": "federated-averaging"}
 """Names that protocols had, in recipes and runs that people kept."""
+_MEANT = {
+    "sampler": "peers",
+    "metric": "evaluate.metric",
+    "evaluation": "evaluate",
+    "attack": "tacit audit, which takes it",
+}
+"""What people call settings that have another name."""
 _SECONDS = {"low": 1728.0, "high": 172.8}
 """What a whole model takes (Hegedűs et al., section 6.2)."""
 
@@ -339,6 +346,8 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Flat:
                 values[key] = table[key].read(value, f"{source} {key}={value}")
             elif source == "--set" and not (key in PARTS and str(value) == "none"):
                 _check_taken(key, value, str(values["protocol"]))
+                if key in _MEANT:
+                    raise BadInput("parameter", got=key, allowed=f"did you mean {_MEANT[key]}?")
                 raise unknown("parameter", key, table, f"{source} {key}={value}; tacit show lists all")
     protocol = protocol_named(values["protocol"])
     values["protocol"] = _OLD_NAMES.get(str(values["protocol"]), values["protocol"])

@@ -1,5 +1,6 @@
 """A kernel's title says what it is composed of; its fingerprint is that of everything it reaches."""
 
+from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -9,7 +10,7 @@ import numpy as np
 from numba import typeof
 
 from tacit.core.compiled.compiling import kernel
-from tacit.core.compiled.fingerprint import fingerprint, signature_text, title
+from tacit.core.compiled.fingerprint import fingerprint, part_fingerprint, signature_text, title
 
 
 @kernel
@@ -122,3 +123,37 @@ def test_a_kernel_that_calls_itself_has_a_title() -> None:
 
     assert make()(5) == 120
     assert title(make()).count("factorial") == 3
+
+
+def made(body: str) -> Any:
+    """A class of a cell."""
+    scope: dict[str, Any] = {"__name__": "__main__", "kernel": kernel, "dataclass": dataclass}
+    exec(compile(body, "<cell>", "exec", dont_inherit=True), scope)
+    return scope["Part"]
+
+
+PART = """
+FACTOR = 2
+
+@kernel
+def helper(x):
+    return FACTOR * x
+
+@dataclass(frozen=True)
+class Part:
+    size: int = 3
+    name = "part"
+
+    def look(self, x):
+        'Look.'
+        return helper(x) + self.size
+"""
+
+
+def test_a_class_is_known_by_its_code_and_by_what_it_reaches() -> None:
+    same = part_fingerprint(made(PART))
+    assert part_fingerprint(made(PART)) == same, "run again"
+    assert part_fingerprint(made("# a remark\n" + PART.replace("Look.", "Look there."))) == same
+    for old, new in [("size: int = 3", "size: int = 4"), ("FACTOR = 2", "FACTOR = 3"), ('"part"', '"other"')]:
+        assert part_fingerprint(made(PART.replace(old, new))) != same, new
+    assert part_fingerprint(made(PART.replace("+ self.size", "- self.size"))) != same

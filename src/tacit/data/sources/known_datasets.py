@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tacit.core.errors import unknown
-from tacit.core.registry import added
+from tacit.core.registry import added, broken
 from tacit.data.sources import amazon, foursquare, gowalla, librarything, movielens, netflix, yahoo
 from tacit.data.sources.archives import Parsed
 
@@ -185,7 +185,7 @@ SOURCES = {source.name: source for source in [*_ALL, *_OUTSIDE]}
 def source(name: str) -> Source:
     """The source of that name."""
     if name not in SOURCES:
-        raise unknown(
-            "data set", name, [*SOURCES, "synthetic"], where="or a path of a .csv, .tsv, .parquet file"
-        )
+        wrong = [f"{broke} (broken: {why})" for broke, why in broken("tacit.data.sources", "source").items()]
+        where = "or a path of a .csv, .tsv, .parquet file"
+        raise unknown("data set", name, [*SOURCES, "synthetic", *wrong], where)
     return SOURCES[name]
