@@ -12,10 +12,10 @@ __version__ = "0.2.0"
 __getattr__, _names = lazy_names(
     __name__,
     {
-        "tacit.api": "compare recommend run sweep",
+        "tacit.api": "compare recommend run sweep table",
         "tacit.data.dataset": "load",
         "tacit.experiment.recipes": "recipes",
-        "tacit.report.notebook": "Comparison Result Sweep",
+        "tacit.report.notebook": "Comparison Result Sweep plot",
     },
 )
 __all__ = ["__version__", *_names]

@@ -19,7 +19,7 @@ def result() -> Result:
 @pytest.fixture(scope="module")
 def comparison() -> Comparison:
     runs = [make_result(name, users=60) for name in ("hegedus/gossip", "hegedus/federated")]
-    return Comparison.of(compare.Comparison(runs, paired_tests(compare.by_recipe(runs))))
+    return Comparison.of(compare.Comparison(runs, paired_tests(compare.by_arm(runs))))
 
 
 def test_the_figures_stay_those_of_the_run(result: Result) -> None:

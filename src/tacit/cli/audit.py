@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from tacit.cli.console import Json, emit, say
-from tacit.cli.options import Data, Seed, Set
+from tacit.cli.options import Data, Seed, Set, Threads
 
 
 def audit(
@@ -16,6 +16,7 @@ def audit(
     data: Data = "movielens-100k",
     settings: Set = [],  # noqa: B006 - typer copies it
     seed: Seed = 0,
+    threads: Threads = None,
     as_json: Json = False,
 ) -> None:
     """Play some attackers who read a recipe's messages, and say how well they tell what people have.
@@ -40,7 +41,7 @@ def audit(
             done.add(mark)
             say(f"{recipe}: {mark}")
 
-    found = run_audit(recipe, data, parse_set(settings), seed, tell)
+    found = run_audit(recipe, data, parse_set(settings), seed, tell, threads)
     if as_json:
         emit(found.to_json())
         return

@@ -18,4 +18,29 @@ Seed = Annotated[int, typer.Option("--seed", help="for everything random: same s
 Out = Annotated[
     Path | None, typer.Option("--out", metavar="DIR", help="write results, report and models there")
 ]
-Seeds = Annotated[int, typer.Option("--seeds", metavar="N", help="run everything with seeds 0 to N - 1")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="replace the run or the study that --out holds")]
+Seeds = Annotated[
+    str,
+    typer.Option("--seeds", metavar="N", help="run everything with seeds 0 to N - 1; or which ones: 3,7,11"),
+]
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        "--threads",
+        metavar="N",
+        min=1,
+        help="how many cores to use, all if not given; figures do not depend on it",
+    ),
+]
+
+
+def parse_seeds(text: str) -> int | list[int]:
+    """`--seeds 5` is a number of seeds, `--seeds 3,7,11` names them."""
+    from tacit.core.errors import BadInput
+
+    try:
+        found = [int(part) for part in text.split(",")]
+    except ValueError:
+        allowed = "a whole number from 1, or several seeds such as 3,7,11"
+        raise BadInput("--seeds", got=text, allowed=allowed) from None
+    return found if "," in text else found[0]

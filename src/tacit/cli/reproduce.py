@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shlex
+import sys
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 from tacit.cli.console import Json, emit, say, watching
-from tacit.cli.options import Out
+from tacit.cli.options import Out, Overwrite, Threads
 
 
 def reproduce(
@@ -18,6 +20,8 @@ def reproduce(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="a smaller version, within two minutes")] = False,
     out: Out = None,
+    overwrite: Overwrite = False,
+    threads: Threads = None,
     as_json: Json = False,
 ) -> None:
     """Run a paper again: its tables and figures, and whether its claims hold.
@@ -28,26 +32,22 @@ def reproduce(
     """
     from rich.console import Console
 
-    from tacit.experiment.run_folder import write_json
+    from tacit.experiment.out_folder import OutFolder
     from tacit.papers.reproduce import reproduce as run_again
-    from tacit.report.figures.paper_figures import write_charts
-    from tacit.report.machine import this_machine
     from tacit.report.reproduction import print_reproduction, write_reproduction
 
-    with watching(quiet=as_json) as host:
-        found = run_again(paper, table, quick, out, host)
-    if out is not None:
-        words = ["tacit", "reproduce", paper, *(["--table", table] if table else [])]
-        command = shlex.join([*words, *(["--quick"] if quick else [])])
-        write_json(out / "result.json", found.to_json())
-        write_reproduction(found, out / "report.html", command, this_machine())
-        drawn = write_charts(
-            [chart for charts in found.charts().values() for chart in charts], out / "figures"
-        )
-    if as_json:
-        emit(found.to_json())
-        return
-    print_reproduction(Console(), found)
-    if out is not None:
-        pictures = f", {len(drawn)} pictures in figures/" if drawn else ""
-        say(f"Written to {out}: result.json, report.html{pictures}, one folder per run")
+    words = ["tacit", "reproduce", paper, *(["--table", table] if table else [])]
+    command = shlex.join([*words, *(["--quick"] if quick else [])])
+    with watching(as_json, threads) as host, OutFolder(out, "reproduction", overwrite=overwrite) as held:
+        found = run_again(paper, table, quick, out, replace(host, begin=held.begin))
+        try:
+            if as_json:
+                emit(found.to_json())
+            else:
+                print_reproduction(Console(), found)
+                sys.stdout.flush()
+        finally:
+            if out is not None:
+                write_reproduction(found, out, command)
+    if out is not None and not as_json:
+        say(f"Written to {out}: result.json, report.html, tables, figures, one folder per run")

@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from tacit.attacks.base import Attack, Audited, Finding, Progress, knowing_popularity, victims
+from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
 from tacit.core.registry import offered
 from tacit.experiment.prepare import prepare
@@ -42,6 +43,7 @@ def audit(
     chosen: Mapping[str, Any] | None = None,
     seed: int = 0,
     tell: Progress = lambda what, share: None,
+    threads: int | None = None,
 ) -> Audit:
     """Play every attacker that knows how to read the recipe's messages."""
     x = prepare(recipe, data, chosen, seed)
@@ -54,5 +56,5 @@ def audit(
         raise BadInput("audit", got=f"protocol {x.protocol.name}", allowed=allowed)
     found = [knowing_popularity(train, victims(train, seed))]
     for one in met:
-        found += one.look(Audited(x.protocol, x.scenario(), x.horizon), tell)
+        found += one.look(Audited(x.protocol, x.scenario(Workers(threads)), x.horizon), tell)
     return Audit(recipe, x.dataset.counts(), seed, len(victims(train, seed)), found)

@@ -17,7 +17,7 @@ import msgspec
 import polars as pl
 
 from tacit.core.compiled.threads import Workers
-from tacit.core.errors import BadInput, Interrupted
+from tacit.core.errors import BadInput, Interrupted, NotWritten
 from tacit.experiment import run_folder
 from tacit.experiment.choose_rounds import Watcher
 from tacit.experiment.experiment import Experiment
@@ -43,6 +43,8 @@ class Task:
     seed: int = 0
     keep: bool = False
     """Whether to keep the models, for `tacit recommend`; they can be large."""
+    label: str = ""
+    """What it is called in tables and figures; empty: by its recipe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,10 @@ class RunListener:
     stop: Callable[[], bool] = lambda: False
     download: Callable[[int, int | None], None] | None = None
     """Called with the bytes of a data set that must be fetched."""
+    begin: Callable[[Sequence[Task]], None] = lambda tasks: None
+    """Called once with the runs of a study, when they are known and before the first one."""
+    show: Callable[[Any], None] = lambda found: None
+    """Called with what came out of a study before it is written: a full disk must not lose it."""
     threads: int | None = None
     compile_ahead: bool = False
     """Whether the code of later runs is compiled in another process while the first ones go on."""
@@ -89,7 +95,10 @@ def _run_in_turn(
     results: list[Result],
 ) -> None:
     for alone, group in groupby(enumerate(tasks), key=lambda numbered: not _one_core(numbered[1])):
-        jobs = [(place, f"{t.recipe}, seed {t.seed} ({place + 1} of {len(tasks)})", t) for place, t in group]
+        jobs = [
+            (place, f"{t.label or t.recipe}, seed {t.seed} ({place + 1} of {len(tasks)})", t)
+            for place, t in group
+        ]
         together = 1 if alone or len(jobs) == 1 else Workers(host.threads).threads
         try:
             for place, result in _few_at_once(jobs, together, out, host):
@@ -165,21 +174,36 @@ def folder_of(experiment: Experiment, out: Path) -> Path:
     return out / f"{x.recipe.replace('/', '-')}-seed{x.seed}-{digest}"
 
 
+def prepare_task(task: Task, progress: Callable[[int, int | None], None] | None = None) -> Experiment:
+    """The run that is wanted, checked and ready to start."""
+    return prepare(task.recipe, task.data, task.settings, task.seed, progress)
+
+
 def _run_one(task: Task, title: str, out: Path | None, host: RunListener) -> Result:
-    experiment = prepare(task.recipe, task.data, task.settings, task.seed, host.download)
+    experiment = prepare_task(task, host.download)
     where = None if out is None else folder_of(experiment, out)
     found = None if where is None else finished(where, experiment)
     if found is not None and not (task.keep and where and not (where / run_folder.STATE).exists()):
         host.say(f"{title}: finished before, taken from {where}")
-        return found
+        return replace(found, label=task.label)
     resume = where is not None and _under_way(where)
     with _BUILDING:
-        under_way = Run(experiment, out=where, resume=resume, threads=host.threads, keep=task.keep)
-    with host.watch(title) as watch:
-        result = under_way.go(watch, host.stop).result
+        under_way = Run(
+            experiment, out=where, resume=resume, threads=host.threads, keep=task.keep, label=task.label
+        )
+    shown: list[Result] = []
+    try:
+        with host.watch(title) as watch:
+            under_way.go(watch, host.stop, shown.append)
+    except NotWritten as problem:
+        if not shown:
+            raise
+        # The figures are there, and the other runs may still have room: say it, and go on.
+        host.say(f"{title}: {problem}")
+        return replace(shown[0], notes=[*shown[0].notes, f"not written ({problem})"])
     if where is not None and not task.keep:
         (where / run_folder.STATE).unlink(missing_ok=True)
-    return result
+    return shown[0]
 
 
 def finished(where: Path, experiment: Experiment) -> Result | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions
@@ -49,6 +50,8 @@ class Experiment:
     """Given where the data are images."""
     pi: npt.NDArray[np.float64] | None = None
     """What share of updates about own items each user discloses; None: all."""
+    frame: pl.DataFrame | None = None
+    """The rows as they were given, where they came as a frame."""
 
     @property
     def held_out(self) -> Interactions:

@@ -68,9 +68,10 @@ def prepare(
         scale=scale,
         model=model,
         sessions=sessions,
-        source=_source(data),
+        source=source_of(data),
         images=images,
         pi=pi,
+        frame=data if isinstance(data, pl.DataFrame) else None,
     )
     x.memory = memory_estimate.estimate(x)
     memory_estimate.check(x)
@@ -211,7 +212,8 @@ def _divide(dataset: Dataset, settings: RunSettings, seed: int) -> Split:
     return split(dataset.table, own.kind, seed=seed, n=own.n, share=own.share, validation=validation)
 
 
-def _source(data: Data) -> str | None:
+def source_of(data: Data) -> str | None:
+    """The name or the path that data is found by again; None for a frame."""
     if isinstance(data, pl.DataFrame):
         return None
     return str(Path(data).expanduser().resolve()) if is_path(data) else str(data)

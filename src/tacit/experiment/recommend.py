@@ -1,6 +1,7 @@
 """Recommend to a user of a finished run: the best items of their own node's model, and what they liked before.
 
-`recommend_from` opens a run's folder again. `recommend` needs no folder, only a node's state.
+`recommend_from` opens a run's folder again. `recommend` needs no folder, only a node's state. A baseline has no nodes:
+it is fitted again, which gives the same scores.
 """
 
 from __future__ import annotations
@@ -15,16 +16,19 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.core.math.similarity import nearest
-from tacit.core.node_state import NodeState
+from tacit.core.node_state import Floats, NodeState
+from tacit.core.scorer import Scores
 from tacit.experiment import run_folder
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.prepare import prepare
 from tacit.models.base import Model
 from tacit.models.score_all import score_all
 from tacit.simulator.checkpoint import Reader
+from tacit.simulator.scoring import scorer_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,10 @@ def recommend_from(
         raise BadInput("run", got="one on images", allowed="runs on users and items", where=folder)
     data, train = experiment.dataset, experiment.split.train
     who = position_of(user, data.user_ids.tolist())
-    suggestions = recommend(experiment.model, node_state(folder, who), train, who, data.items, n)
+    if has_nodes(folder):
+        suggestions = recommend(experiment.model, node_state(folder, who), train, who, data.items, n)
+    else:
+        suggestions = best_new(scores_again(experiment, folder, who), train, who, data.items, n)
     return Recommended(user, experiment.recipe, favourites(train, who, data.items), suggestions)
 
 
@@ -82,10 +89,17 @@ def recommend(
     """
     if n < 1:
         raise BadInput("-n", got=n, allowed="a whole number from 1")
-    own, ratings = train.of(user)
     score = score_all(model, state.rows, state.dense, state.private)
-    score[own] = -np.inf
     score[state.ages == 0] = -np.inf
+    return best_new(score, train, user, items, n, state.rows)
+
+
+def best_new(
+    score: Scores, train: Interactions, user: int, items: pl.DataFrame, n: int, rows: Floats | None = None
+) -> list[Suggestion]:
+    """The n items with the highest scores that the user has not met; `rows` tell which liked ones are near."""
+    own, ratings = train.of(user)
+    score[own] = -np.inf
     best = np.argsort(-score, kind="stable")[:n]
     liked = own[ratings >= np.median(ratings)] if len(own) else own
     title = titles(items)
@@ -94,7 +108,7 @@ def recommend(
             str(items["item"][int(i)]),
             title[i],
             float(score[i]),
-            [title[near] for near in nearest(state.rows, int(i), liked)],
+            [] if rows is None else [title[near] for near in nearest(rows, int(i), liked)],
         )
         for i in best
         if np.isfinite(score[i])
@@ -128,12 +142,51 @@ def reopen(folder: Path, progress: Callable[[int, int | None], None] | None = No
         )
         raise BadInput("models", got="none", allowed=allowed, where=folder)
     result, source = run_folder.read_result(folder)
-    if source is None:
-        raise BadInput("data", got="a run on a frame", allowed="runs on a known name or a file", where=folder)
-    experiment = prepare(result.recipe, source, result.parameters, result.seed, progress)
+    if not run_folder.read_facts(folder).get("done"):
+        allowed = "a run whose last state was saved: go on with --resume"
+        raise BadInput("models", got="those of a half-done run", allowed=allowed, where=folder)
+    data = _frame_of(folder) if source is None else source
+    experiment = prepare(result.recipe, data, result.parameters, result.seed, progress)
     if experiment.dataset.sha256 != result.data["sha256"]:
-        raise BadInput("data", got=f"another {source} than then", allowed=result.data["sha256"], where=folder)
+        named = source or run_folder.FRAME
+        raise BadInput("data", got=f"another {named} than then", allowed=result.data["sha256"], where=folder)
     return experiment
+
+
+def _frame_of(folder: Path) -> pl.DataFrame:
+    """The rows that a run on a frame kept."""
+    path = folder / run_folder.FRAME
+    try:
+        return pl.read_parquet(path)
+    except FileNotFoundError:
+        allowed = "a run on a known name or a file, or one on a frame with out="
+        raise BadInput(
+            "data", got=f"a run on a frame, without {path.name}", allowed=allowed, where=folder
+        ) from None
+    except (OSError, pl.exceptions.PolarsError):
+        raise BadInput("data", got="a damaged file", allowed="run it again", where=path) from None
+
+
+def has_nodes(folder: Path) -> bool:
+    """Whether the run kept a model for every node; a baseline keeps none."""
+    path = folder / run_folder.STATE
+    try:
+        with Reader(path) as arrays:
+            return "slot" in arrays
+    except (OSError, zipfile.BadZipFile):
+        raise BadInput("models", got="a damaged file", allowed="run it again", where=path) from None
+
+
+def scores_again(experiment: Experiment, folder: Path, user: int) -> Scores:
+    """A user's scores of all items by a recommender that is made again from the data."""
+    x, workers = experiment, Workers()
+    simulation = x.protocol.build(x.scenario(workers))
+    run_folder.restore(folder, simulation)
+    scores = np.empty(x.dataset.table.items)
+    scorer_of(x.model, simulation, x.settings.learning.lazy, workers).block(
+        user, user + 1, scores.reshape(1, -1)
+    )
+    return scores
 
 
 def node_state(folder: Path, node: int) -> NodeState:

@@ -104,6 +104,7 @@ def reproduce(
     tasks = [Task(w.recipe, w.data, dict(w.settings), seed) for w in wanted for seed in range(w.seeds)]
     if not tasks:
         raise BadInput("paper", got=f"nothing to run for {name}", allowed="without --quick")
+    host.begin(tasks)
     expected = [w.seconds for w in wanted for _ in range(w.seeds)]
     host.say(f"{found.title}: {len(tasks)} runs, {about(sum(expected))} on two cores" + (
         f"; runs that are finished in {out} are not run again" if out else "; with --out it can be stopped and resumed"

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from tacit.report.figures.style import line_style
+from tacit.report.figures.style import line_style, marker_path
 from tacit.report.formatting import MISSING
 
 Html = Markup
@@ -65,6 +65,6 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.globals["line_style"] = line_style
+    made.globals |= {"line_style": line_style, "marker_path": marker_path}
     made.tests["marked"] = lambda value: isinstance(value, Marked)
     return made
