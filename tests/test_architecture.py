@@ -412,7 +412,8 @@ def test_no_function_outside_kernels_has_many_parameters() -> None:
 def test_the_public_surface_is_what_it_was() -> None:
     """A name that is added or taken away here is a change for everybody who uses tacit from Python."""
     assert sorted(tacit.__all__) == [
-        "Comparison", "Result", "Sweep", "__version__", "compare", "load", "recipes", "recommend", "run", "sweep",
+        "Comparison", "Result", "Sweep", "__version__", "compare", "load", "plot", "recipes", "recommend", "run",
+        "sweep", "table",
     ]  # fmt: skip
     assert set(tacit.__all__) <= set(dir(tacit))
     for name in tacit.__all__:

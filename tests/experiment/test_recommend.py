@@ -8,10 +8,13 @@ import numpy as np
 import polars as pl
 import pytest
 
-from tacit.core.errors import BadInput
+import tacit
+from tacit.core.compiled.threads import Workers
+from tacit.core.errors import BadInput, Interrupted
 from tacit.core.interactions import Interactions
 from tacit.core.node_state import NodeState
 from tacit.experiment.prepare import prepare
+from tacit.experiment.recipes import recipes
 from tacit.experiment.recommend import (
     favourites,
     node_state,
@@ -22,6 +25,7 @@ from tacit.experiment.recommend import (
     titles,
 )
 from tacit.models.mf import MatrixFactorization
+from tacit.simulator.scoring import scorer_of
 from tests.experiment.running import run, run_to_end
 
 ITEMS = pl.DataFrame(
@@ -125,3 +129,58 @@ def test_an_unknown_user_is_told_near_ids() -> None:
         position_of("margret", ids)
     with pytest.raises(BadInput, match=r"such as 0, 1, 2, 3, 4$"):
         position_of("zzzzzz", ids)
+
+
+BASELINES = [name for name in recipes() if name.startswith("baseline/")]
+
+
+@pytest.mark.parametrize("recipe", [name for name in BASELINES if name != "baseline/vae"])
+def test_every_baseline_recommends_what_it_was_measured_by(
+    tmp_path: Path, tiny: dict[str, Any], recipe: str
+) -> None:
+    ended = run_to_end(prepare(recipe, "synthetic", {**tiny, "evaluate": "full"}, seed=3), out=tmp_path)
+    x = ended.experiment
+    user, who = str(x.dataset.user_ids[4]), 4
+    found = recommend_from(tmp_path, user, 5)
+    assert len(found.items) == 5
+    scores = np.empty((1, x.dataset.table.items))
+    scorer_of(x.model, ended.simulation, False, Workers(1)).block(who, who + 1, scores)
+    by_key = dict(zip(x.dataset.item_ids.tolist(), scores[0], strict=True))
+    own = {str(x.dataset.item_ids[i]) for i in x.split.train.of(who)[0]}
+    best = sorted((score for key, score in by_key.items() if key not in own), reverse=True)[:5]
+    assert [item.score for item in found.items] == pytest.approx(best, rel=1e-5)
+    assert not own & {item.key for item in found.items}
+
+
+def test_a_run_on_a_frame_keeps_its_rows_and_recommends(tmp_path: Path) -> None:
+    rows = [(u, f"film {i}", 1 + (u * i) % 5) for u in range(6) for i in range(8)]
+    frame = pl.DataFrame(rows, schema=["user", "item", "rating"], orient="row")
+    more: dict[str, Any] = {"rounds": 2, "split.n": 2}
+    run(prepare("hegedus/federated", frame, more), out=tmp_path / "run")
+    (tmp_path / "run").rename(tmp_path / "moved")
+    assert len(tacit.recommend(tmp_path / "moved", 3).items) == 2, "a number for a user will do"
+    assert tacit.recommend(tmp_path / "moved", "3") == tacit.recommend(tmp_path / "moved", 3)
+    kept = tmp_path / "moved" / "data.parquet"
+    frame.head(40).write_parquet(kept)
+    with pytest.raises(BadInput, match=r"another data.parquet than then"):
+        recommend_from(tmp_path / "moved", "3")
+    kept.write_bytes(b"nothing")
+    with pytest.raises(BadInput, match="a damaged file"):
+        recommend_from(tmp_path / "moved", "3")
+    kept.unlink()
+    with pytest.raises(BadInput, match=r"a run on a frame, without data.parquet"):
+        recommend_from(tmp_path / "moved", "3")
+
+
+def test_models_of_a_half_done_run_are_not_taken_for_the_last_ones(
+    tmp_path: Path, tiny: dict[str, Any]
+) -> None:
+    x = prepare("hegedus/federated", "synthetic", tiny)
+    calls = iter(range(9))
+    with pytest.raises(Interrupted):
+        run(x, out=tmp_path, stop=lambda: next(calls) == 1)
+    half = (tmp_path / "state.npz").read_bytes()
+    run(x, out=tmp_path)
+    (tmp_path / "state.npz").write_bytes(half)
+    with pytest.raises(BadInput, match="models: got those of a half-done run"):
+        recommend_from(tmp_path, "1")

@@ -130,11 +130,15 @@ def _few_at_once(
             host, watch=lambda title: nullcontext(None), stop=partial(_either, host.stop, failed), threads=1
         )
 
+    # Two names may stand for one run, which has one folder: the second waits and finds it finished.
+    alone = {_what(task): Lock() for _, _, task in jobs}
+
     def one(title: str, task: Task) -> Result:
         if host.stop():
             raise Interrupted("before the next run")
         try:
-            return _run_one(task, title, out, host)
+            with alone[_what(task)]:
+                return _run_one(task, title, out, host)
         except BaseException:
             failed.set()
             raise
@@ -158,6 +162,12 @@ def _few_at_once(
         finally:
             failed.set()
             pool.shutdown(cancel_futures=True)
+
+
+def _what(task: Task) -> str:
+    """The same text for the same run, whatever it is called."""
+    settled = settle(recipe(task.recipe).parameters, task.settings)
+    return repr((task.recipe, sorted(settled.items()), task.seed, id(task.data)))
 
 
 def _either(stop: Callable[[], bool], failed: Event) -> bool:

@@ -148,19 +148,15 @@ def plan(arms: Sequence[Arm], data: Data, settings: Mapping[str, Any], seeds: Se
 
 
 def _check_arms(arms: Sequence[Arm], settings: Mapping[str, Any]) -> None:
-    """Every arm has a name of its own and is another run; what makes figures comparable is set for all."""
-    seen: dict[str, Arm] = {}
-    runs: dict[tuple[str, str], Arm] = {}
+    """Every arm has a name of its own; what makes figures comparable is set for all."""
+    seen: set[str] = set()
     for arm in arms:
         if arm.name in seen:
             what = "a label" if arm.label else "settings and a label (--arm)"
             raise BadInput(
                 "recipe", got=f"{arm.name} more than once", allowed=f"each once, or {what} of its own"
             )
-        own = settle(recipe(arm.recipe).parameters, arm.settings)
-        same = runs.setdefault((arm.recipe, repr(own)), arm)
-        if same is not arm:
-            raise BadInput(f"arm {arm.name}", got=f"the same run as {same.name}", allowed="another setting")
+        settle(recipe(arm.recipe).parameters, arm.settings)
         for key in arm.settings:
             if key.startswith(GROUND):
                 allowed = "what does not change the data, the split or the evaluation (--set sets it for all)"
@@ -169,7 +165,7 @@ def _check_arms(arms: Sequence[Arm], settings: Mapping[str, Any]) -> None:
                 raise BadInput(
                     f"arm {arm.name}", got=f"{key}, which is also set for all", allowed="one of the two"
                 )
-        seen[arm.name] = arm
+        seen.add(arm.name)
 
 
 def common_ground(first: str, data: Data, settings: Mapping[str, Any]) -> dict[str, Any]:

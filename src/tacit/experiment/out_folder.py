@@ -8,7 +8,6 @@ replace something else is refused unless it is to be overwritten.
 from __future__ import annotations
 
 import hashlib
-import shutil
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -30,8 +29,16 @@ from tacit.experiment.run_settings import settle
 
 STUDY = "study.json"
 """Written when a study begins: its kind and its runs."""
-MADE = ("figures", "tables")
-"""Folders that a study writes beside those of its runs."""
+MADE = (
+    "table.csv",
+    "table.tex",
+    "figures/*.png",
+    "figures/*.svg",
+    "figures/*.pdf",
+    "tables/*.csv",
+    "tables/*.tex",
+)
+"""What a study writes beside its result, its report and the folders of its runs."""
 Kind = Literal["run", "comparison", "sweep", "reproduction"]
 
 
@@ -47,6 +54,7 @@ class OutFolder:
     ) -> None:
         self.path, self.kind = path, kind
         self._overwrite, self._resume = overwrite, resume
+        self._began = False
         self._held = ExitStack()
         if overwrite and resume:
             raise BadInput("--overwrite", got="--resume beside it", allowed="one of the two")
@@ -72,6 +80,8 @@ class OutFolder:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if error is not None and self.path is not None and self._began and not runs_inside(self.path):
+            (self.path / STUDY).unlink(missing_ok=True)  # nothing was run
         self._held.close()
 
     def begin(self, tasks: Sequence[Task] = ()) -> None:
@@ -91,6 +101,7 @@ class OutFolder:
             raise self._refused(held)
         if self.kind != "run":
             run_folder.write_json(self.path / STUDY, mine)
+            self._began = True
 
     def _study(self, tasks: Sequence[Task]) -> dict[str, Any]:
         return {"tacit": VERSION, "kind": self.kind, "runs": sorted(set(map(identity, tasks)))}
@@ -115,7 +126,15 @@ def contents(folder: Path) -> str:
         except BadInput:
             return f"a damaged {run_folder.STATE}"
         return f"a half-done run ({facts.get('recipe')}, seed {facts.get('seed')})"
-    return f"a half-done {study.get('kind', 'study')} of {len(study.get('runs', ()))} runs" if study else ""
+    if study and runs_inside(folder):
+        return f"a half-done {study.get('kind', 'study')} of {len(study.get('runs', ()))} runs"
+    return ""
+
+
+def runs_inside(folder: Path) -> list[Path]:
+    """The folders of a study's runs, finished or not."""
+    files = [path for name in ("run.json", run_folder.STATE) for path in folder.glob(f"*/{name}")]
+    return sorted({path.parent for path in files})
 
 
 def _finished(result: dict[str, Any]) -> str:
@@ -145,15 +164,12 @@ def identity(task: Task) -> str:
 def clear(folder: Path) -> None:
     """Delete what a run or a study left in a folder. Files that tacit did not write stay."""
     if (folder / STUDY).exists() or "runs" in _read(folder / "result.json"):
-        for inside in [
-            path.parent for name in ("run.json", run_folder.STATE) for path in folder.glob(f"*/{name}")
-        ]:
-            if inside.is_dir():
-                run_folder.remove_run(inside)
-        for name in MADE:
-            shutil.rmtree(folder / name, ignore_errors=True)
-        for path in (folder / STUDY, *folder.glob("table.*")):
+        for inside in runs_inside(folder):
+            run_folder.remove_run(inside)
+        for path in [path for made in (STUDY, *MADE) for path in folder.glob(made)]:
             path.unlink(missing_ok=True)
+        for name in ("figures", "tables"):
+            _remove_if_empty(folder / name)
     run_folder.remove_run(folder)
 
 
