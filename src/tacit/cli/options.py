@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -23,12 +24,24 @@ Seeds = Annotated[
     str,
     typer.Option("--seeds", metavar="N", help="run everything with seeds 0 to N - 1; or which ones: 3,7,11"),
 ]
+_LIBRARIES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")
+"""Where libraries that compute on their own look for a number of threads, when they are loaded."""
+
+
+def _limit_libraries(threads: int | None) -> int | None:
+    """Options are read before anything heavy is imported, so libraries still heed it."""
+    if threads is not None:
+        os.environ.update(dict.fromkeys(_LIBRARIES, str(threads)))
+    return threads
+
+
 Threads = Annotated[
     int | None,
     typer.Option(
         "--threads",
         metavar="N",
         min=1,
+        callback=_limit_libraries,
         help="how many cores to use, all if not given; figures do not depend on it",
     ),
 ]

@@ -201,19 +201,20 @@ def _run_one(task: Task, title: str, out: Path | None, host: RunListener) -> Res
         under_way = Run(
             experiment, out=where, resume=resume, threads=host.threads, keep=task.keep, label=task.label
         )
-    shown: list[Result] = []
-    try:
-        with host.watch(title) as watch:
-            under_way.go(watch, host.stop, shown.append)
-    except NotWritten as problem:
-        if not shown:
-            raise
-        # The figures are there, and the other runs may still have room: say it, and go on.
+    ended: list[Result] = []
+    unwritten: list[NotWritten] = []
+    with host.watch(title) as watch:
+        try:
+            under_way.go(watch, host.stop, ended.append)
+        except NotWritten as problem:  # the figures are there: say it, and go on
+            unwritten.append(problem)
+    result = ended[0]
+    for problem in unwritten:
         host.say(f"{title}: {problem}")
-        return replace(shown[0], notes=[*shown[0].notes, f"not written ({problem})"])
+        result = replace(result, notes=[*result.notes, f"not written ({problem})"])
     if where is not None and not task.keep:
         (where / run_folder.STATE).unlink(missing_ok=True)
-    return shown[0]
+    return result
 
 
 def finished(where: Path, experiment: Experiment) -> Result | None:

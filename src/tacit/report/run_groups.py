@@ -165,7 +165,7 @@ def _identity(result: Result) -> tuple[str, dict[str, Any], dict[str, Any]]:
 def _label(result: Result, everyone: Sequence[Result]) -> str:
     if result.label:
         return result.label
-    rivals = [other for other in everyone if other.recipe == result.recipe]
+    rivals = [other for other in everyone if other.recipe == result.recipe and not other.label]
     words = [
         f"{key}={result.parameters.get(key, 'unset')}" for key in differences([r.parameters for r in rivals])
     ]

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, Literal
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from tacit.report.figures.style import line_style, marker_path
 from tacit.report.formatting import MISSING
@@ -54,6 +54,11 @@ def as_text(value: object) -> object:
     return value
 
 
+def breakable(text: str) -> Html:
+    """A long name that may go on in the next line after a slash, and not within a word."""
+    return Html(escape(text).replace("/", Html("/<wbr>")))
+
+
 @cache
 def _environment() -> Environment:
     made = Environment(
@@ -66,5 +71,6 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     made.globals |= {"line_style": line_style, "marker_path": marker_path}
+    made.filters["breakable"] = breakable
     made.tests["marked"] = lambda value: isinstance(value, Marked)
     return made
