@@ -209,9 +209,9 @@ def _run_one(task: Task, title: str, out: Path | None, host: RunListener) -> Res
         except NotWritten as problem:  # the figures are there: say it, and go on
             unwritten.append(problem)
     result = ended[0]
-    for problem in unwritten:
-        host.say(f"{title}: {problem}")
-        result = replace(result, notes=[*result.notes, f"not written ({problem})"])
+    for why in unwritten:
+        host.say(f"{title}: {why}")
+        result = replace(result, notes=[*result.notes, f"not written ({why})"])
     if where is not None and not task.keep:
         (where / run_folder.STATE).unlink(missing_ok=True)
     return result

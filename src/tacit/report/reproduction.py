@@ -154,7 +154,8 @@ def figures_of(found: Reproduction) -> dict[str, Figure]:
             names = _names(rows)
             figure = _panel_figure(found, exhibit, rows[0].metric, names)
             if figure is not None:
-                figures[file_name(f"{exhibit.name} {panel}")] = figure
+                name = file_name(f"{exhibit.name} {panel}")
+                figures[f"{name}-{len(figures)}" if name in figures else name] = figure
     return figures
 
 
