@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from tacit.cli.main import call
-from tacit.core import atomic_files
 from tacit.core.folder_lock import folder_lock
 from tacit.papers.base import Paper
 from tests.papers.fake_paper import fake_paper as fake_paper
@@ -182,8 +181,6 @@ def test_figures_are_written_where_there_is_no_room_for_the_models(
 def test_a_full_disk_loses_no_figure_of_a_comparison(
     tmp_path: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write = atomic_files.atomic_write
-    assert write is not None
     full_disk(monkeypatch, 700)  # study.json fits
     out, err = told([*STUDIES["comparison"], "--out", str(tmp_path), "--json"], 2, capsys)
     assert len(json.loads(out)["runs"]) == 2

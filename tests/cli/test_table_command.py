@@ -43,7 +43,7 @@ def test_for_people_for_sheets_and_for_papers(folder: Path, capsys: pytest.Captu
     assert call(["table", str(folder / "arms"), str(folder / "one")]) == 0
     shown = capsys.readouterr().out
     assert "slow" in shown
-    assert "HR@10" in shown
+    assert "NDCG@10" in shown
     assert call(["table", str(folder), "--csv"]) == 0
     frame = pl.read_csv(capsys.readouterr().out.encode())
     assert frame.height == 5

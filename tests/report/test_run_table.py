@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import polars as pl
 import pytest
+from rich.console import Console
 
 from tacit.core.errors import BadInput
 from tacit.experiment import run_folder
@@ -36,8 +38,8 @@ def test_one_row_per_finished_run_wherever_it_is(runs: Path) -> None:
     assert [(Path(row["folder"]).name, row["label"], row["seed"]) for row in rows] == [
         ("a", "hegedus/gossip-merge", 0),
         ("one", "hegedus/gossip-merge", 1),
-        ("three", "x/z", 0),
         ("two", "mine", 0),
+        ("three", "x/z", 0),
     ]
     assert [row["settings"] for row in rows] == [{"model.k": 5}, {"model.k": 9}, {}, {}]
     assert rows[0]["metrics"] == {"rmse": 0.9}
@@ -48,12 +50,24 @@ def test_one_row_per_finished_run_wherever_it_is(runs: Path) -> None:
 def test_two_evaluations_are_never_in_one_column(runs: Path) -> None:
     found = table_of([runs / "study"])
     frame = found.frame
-    assert frame["hr@10 (full)"].to_list() == [None, None, 0.5]
-    assert frame["hr@10 (sampled)"].to_list() == [None, 0.7, None]
+    assert frame["hr@10 (full)"].to_list() == [None, 0.5, None]
+    assert frame["hr@10 (sampled)"].to_list() == [None, None, 0.7]
     assert "HR@10 (full)" in found.to_latex()
-    assert "mine & 0 & -- & -- & 0.5000" in found.to_latex()
+    assert "mine & 0 & -- & 0.5000 & --" in found.to_latex()
     assert pl.read_csv(found.to_csv().encode()).height == 3
     assert "rmse" in table_of([runs / "a"]).frame.columns
+
+
+def test_a_terminal_shows_runs_under_their_folder_or_study(
+    runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(runs)
+    console = Console(width=80, file=StringIO(), record=True)
+    console.print(table_of(["a", "study"]).to_terminal())
+    lines = [line.strip().split("  ")[0] for line in console.export_text().splitlines()]
+    assert lines[lines.index("a") :] == [
+        "a", "hegedus/gossip-merge", "(model.k=5)", "study", "hegedus/gossip-merge", "(model.k=9)", "mine", "x/z",
+    ]  # fmt: skip
 
 
 def test_what_could_not_be_read_is_told(runs: Path) -> None:

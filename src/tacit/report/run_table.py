@@ -15,11 +15,14 @@ from rich.text import Text
 
 from tacit.core.errors import BadInput
 from tacit.experiment import run_folder
+from tacit.experiment.compare import GROUND
 from tacit.experiment.result import Result
 from tacit.report.formatting import brief, by_interest, headline, megabytes, number, short_name
 from tacit.report.latex import latex_table
 from tacit.report.run_groups import bytes_per_node, differences, metric_names
 
+_WORDS = 3
+"""How many settings a name shows; the csv has them all."""
 Column = tuple[str, str]
 """A metric, and the evaluation that measured it: two evaluations are never in one column."""
 
@@ -80,26 +83,35 @@ class RunTable:
         return latex_table(["Run", "Seed", *self._titles(metrics)], self._rows(metrics))
 
     def to_terminal(self) -> Table:
-        """For people."""
+        """For people: runs under the folder that holds them, or their study."""
         out = Table(
             box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1), collapse_padding=True
         )
-        out.add_column("Folder", overflow="fold")
         out.add_column("Run", overflow="fold")
         for title in ("Seed", *self._titles(None), "MB per device", "Wall time"):
-            out.add_column(title, justify="right")
-        for (folder, result), cells in zip(self.runs, self._rows(None), strict=True):
+            out.add_column(
+                title.replace(" (", "\n(").replace("MB per ", "MB per\n"), justify="right", no_wrap=True
+            )
+        above: Path | None = None
+        for (folder, result), (name, *cells) in zip(self.runs, self._rows(None), strict=True):
+            home = folder.parent if (folder.parent / "result.json").exists() else folder
+            if home != above:
+                out.add_row(Text(str(home), "bold"))
+                above = home
             costs = megabytes(bytes_per_node(result)), brief(result.cost.wall_seconds)
-            out.add_row(Text(str(folder)), *map(Text, cells), *costs)
+            out.add_row(Text(f"  {name}"), *map(Text, cells), *costs)
         return out
 
     def _rows(self, metrics: Sequence[str] | None) -> list[list[str]]:
+        several = len({result.data.get("name") for result in self.results}) > 1
         rows = []
         for result, settings in zip(self.results, self._settings(), strict=True):
-            words = [f"{key}={value}" for key, value in settings.items()] if not result.label else []
-            if len({run.data.get("sha256") for run in self.results}) > 1:
-                words.insert(0, str(result.data.get("name")))
-            name = f"{result.name} ({', '.join(words)})" if words else result.name
+            words = [str(result.data.get("name"))] if several else []
+            if not result.label:
+                learning_first = sorted(settings, key=lambda key: key.startswith(GROUND))
+                words += [f"{key}={settings[key]}" for key in learning_first]
+            more = ", …" if len(words) > _WORDS else ""
+            name = f"{result.name} ({', '.join(words[:_WORDS])}{more})" if words else result.name
             rows.append([name, str(result.seed), *self._values(result, metrics)])
         return rows
 
@@ -122,10 +134,11 @@ class RunTable:
 
     def _columns(self, metrics: Sequence[str] | None = None, leading: bool = False) -> list[Column]:
         found: list[Column] = []
-        for evaluate in dict.fromkeys(str(result.parameters.get("evaluate")) for result in self.results):
+        kinds = dict.fromkeys(str(result.parameters.get("evaluate")) for result in self.results)
+        for evaluate in kinds:
             runs = [result for result in self.results if str(result.parameters.get("evaluate")) == evaluate]
             names = metric_names(runs)
-            chosen = headline(names, 2) if leading else by_interest(names)
+            chosen = headline(names, 2 if len(kinds) == 1 else 1) if leading else by_interest(names)
             found += [(metric, evaluate) for metric in metrics or chosen if metric in names]
         return found
 
@@ -163,7 +176,8 @@ def table_of(folders: Sequence[str | Path]) -> RunTable:
         raise BadInput(
             "table", got=f"no finished run in {where}", allowed="a folder that --out wrote", where=reasons
         )
-    return RunTable(list(runs.items()), [f"{path}: {why}" for path, why in left_out.items()])
+    ordered = sorted(runs.items(), key=lambda one: (one[0].parent, one[1].name, one[1].seed))
+    return RunTable(ordered, [f"{path}: {why}" for path, why in left_out.items()])
 
 
 def _is_run(path: Path) -> bool:
