@@ -265,3 +265,22 @@ def test_a_killed_run_has_saved_within_seconds_and_blocks_nobody(tmp_path: Path,
     process.wait()
     assert "a half-done run" in refused([*LONG, "hours=500000", "--out", str(tmp_path)], capsys)
     told([*GOSSIP, "--out", str(tmp_path), "--overwrite", "--json"], 0, capsys)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are different there")
+def test_a_stopped_comparison_goes_on_with_the_same_command(tmp_path: Path, capsys: Said) -> None:
+    words = ["compare", "hegedus/gossip-merge", "hegedus/gossip", *LONG[2:-2], "--set", "hours=4000"]
+    program = [*PROGRAM, *words, "--out", str(tmp_path / "study")]
+    process = subprocess.Popen(program, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    assert process.stderr is not None
+    for line in process.stderr:
+        if "(1 of 2): started" in line:
+            break
+    process.terminate()
+    said = process.stderr.read()
+    assert process.wait() == 143
+    assert "the same command goes on from here" in said
+    assert "a half-done comparison of 2 runs" in refused([*GOSSIP, "--out", str(tmp_path / "study")], capsys)
+    again = json.loads(told([*words, "--json", "--out", str(tmp_path / "study")], 0, capsys)[0])
+    straight = json.loads(told([*words, "--json"], 0, capsys)[0])
+    assert [run["curve"] for run in again["runs"]] == [run["curve"] for run in straight["runs"]]

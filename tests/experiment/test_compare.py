@@ -104,6 +104,9 @@ def test_an_arm_that_cannot_be_read(text: str) -> None:
         ),
         ({"a": ("hegedus/gossip", {"epoch": 5})}, {}, "did you mean epochs"),
         ({"a": ("hegedus/gosip", {})}, {}, "did you mean hegedus/gossip"),
+        ({"a": ("hegedus/gossip",)}, {}, "arm a: got .*; allowed: a recipe's name, or label"),
+        ({"a": 3}, {}, "arm a: got 3"),
+        ([("hegedus/gossip", {"epochs": 2})], {}, "recipe: got .*; allowed: a recipe's name, or label"),
     ],
 )
 def test_mistakes_in_arms(arms: Any, settings: dict[str, Any], told: str) -> None:

@@ -160,6 +160,8 @@ def test_a_run_on_a_frame_keeps_its_rows_and_recommends(tmp_path: Path) -> None:
     (tmp_path / "run").rename(tmp_path / "moved")
     assert len(tacit.recommend(tmp_path / "moved", 3).items) == 2, "a number for a user will do"
     assert tacit.recommend(tmp_path / "moved", "3") == tacit.recommend(tmp_path / "moved", 3)
+    run(prepare("hegedus/federated", frame, more), out=tmp_path / "without", keep=False)
+    assert not (tmp_path / "without" / "data.parquet").exists(), "not needed where no models are kept"
     kept = tmp_path / "moved" / "data.parquet"
     frame.head(40).write_parquet(kept)
     with pytest.raises(BadInput, match=r"another data.parquet than then"):

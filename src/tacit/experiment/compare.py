@@ -90,13 +90,20 @@ def arms_of(given: Arms) -> list[Arm]:
     """Arms, however they were given."""
     if isinstance(given, str):
         return [Arm(given)]
-    if not isinstance(given, Mapping):
-        return [Arm(one) if isinstance(one, str) else one for one in given]
-    found = []
-    for label, value in given.items():
-        name, settings = (value, {}) if isinstance(value, str) else value
-        found.append(Arm(name, settings, "" if label == name else str(label)))
-    return found
+    named = given.items() if isinstance(given, Mapping) else [("", one) for one in given]
+    return [_arm(str(label), value) for label, value in named]
+
+
+def _arm(label: str, value: object) -> Arm:
+    match value:
+        case Arm():
+            return value
+        case str():
+            return Arm(value, {}, "" if label == value else label)
+        case (str(name), Mapping() as settings) if label:
+            return Arm(name, settings, label)
+    allowed = "a recipe's name, or label: (recipe, {setting: value})"
+    raise BadInput(f"arm {label}" if label else "recipe", got=repr(value), allowed=allowed)
 
 
 def parse_arm(text: str) -> Arm:

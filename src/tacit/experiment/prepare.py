@@ -93,7 +93,7 @@ def for_validation(x: Experiment) -> Experiment:
     settings = RunSettings.of(flat)
     parts = x.split if x.split.validation is not None else _divide(x.dataset, settings, x.seed)
     _check_validation(parts)
-    tuning = replace(x, parameters=flat, settings=settings, split=parts)
+    tuning = replace(x, parameters=flat, settings=settings, split=parts, frame=None)
     x.protocol.check(tuning.scenario(), flat)
     return tuning
 

@@ -232,7 +232,8 @@ class Run:
             if self._keep:
                 self._save(done=True)
         finally:
-            run_folder.write_result(self.out, result, self.x.source, self.x.frame)
+            frame = self.x.frame if self._keep else None  # who keeps no models recommends nothing
+            run_folder.write_result(self.out, result, self.x.source, frame)
 
     def _result(self) -> Result:
         x, sim = self.x, self.simulation
