@@ -250,7 +250,7 @@ def compare_command(
     """What to type to compare again.
 
     >>> compare_command({"slow": ("hegedus/gossip", {"model.eta": 0.01})}, "mine.csv", {}, [3, 5])
-    "tacit compare --arm slow=hegedus/gossip,model.eta=0.01 --data mine.csv --seeds 3,5"
+    'tacit compare --arm slow=hegedus/gossip,model.eta=0.01 --data mine.csv --seeds 3,5'
     """
     words = ["compare"]
     for arm in arms_of(arms):
