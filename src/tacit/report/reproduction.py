@@ -210,8 +210,9 @@ def _panels(found: Reproduction, exhibit: Exhibit) -> dict[tuple[str, ...], list
         legend = tuple(names.values()) if exhibit.inside is None else ()
         figure = _panel_figure(found, exhibit, rows[0].metric, names, legend=False)
         if figure is not None:
-            seed = "" if exhibit.inside is None else f", seed {found.outcomes[next(iter(names))][0].seed}"
-            drawn.setdefault(legend, []).append(Drawing(to_svg(figure, panel), f"{panel}{seed}"))
+            seeds = [run.seed for wanted in names for run in found.outcomes[wanted]]
+            caption = panel if exhibit.inside is None else f"{panel}, seed {seeds[0]}"
+            drawn.setdefault(legend, []).append(Drawing(to_svg(figure, panel), caption))
     return drawn
 
 
@@ -244,7 +245,8 @@ def _panel_figure(
     if exhibit.cdf and any(metric in result.per_user.columns for result in results):
         return figure_cdf(results, metric, legend=legend)
     if exhibit.inside is not None and results:
-        return _inside(exhibit.inside, {name: found.outcomes[wanted][0] for wanted, name in names.items()})
+        firsts = {name: runs[0] for wanted, name in names.items() if (runs := found.outcomes[wanted])}
+        return _inside(exhibit.inside, firsts)
     return None
 
 
