@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from tacit.report.figures.curves import (
@@ -135,3 +136,15 @@ def test_bars_say_how_much_was_sent() -> None:
     svg = to_svg(figure_communication(rating_runs()))
     for words in ("12.4 MB", "20.1 MB", "0 MB", "baseline/central-mf"):
         assert words in svg
+
+
+def test_a_long_legend_takes_nothing_from_the_axes_and_stays_inside() -> None:
+    few = figure_curve([make_result(f"a/{n}") for n in range(3)], "rmse")
+    many = figure_curve([make_result(f"a/{'long ' * 10}{n}") for n in range(12)], "rmse")
+    heights = []
+    for figure in (few, many):
+        FigureCanvasAgg(figure).draw()
+        heights.append(figure.axes[0].get_position().height * figure.get_figheight())
+        legend = figure.legends[0].get_window_extent()
+        assert legend.x1 <= figure.bbox.x1
+    assert heights[1] >= 0.9 * heights[0]

@@ -186,7 +186,8 @@ def _level(axes: Axes, level: float, sd: float, place: int) -> None:
         axes.axhspan(level - sd, level + sd, color=style["color"], alpha=0.2, linewidth=0)
     across = axes.get_yaxis_transform()
     dots = {key: style[key] for key in ("color", "marker", "markersize", "markeredgewidth")}
-    axes.plot([0.3, 0.8], [level, level], linestyle="none", transform=across, **dots)
+    left = 0.05 + 0.055 * (place % 8)  # so that markers of equal lines do not cover each other
+    axes.plot([left, left + 0.5], [level, level], linestyle="none", transform=across, **dots)
 
 
 def _points(result: Result, metric: str, over: Over) -> tuple[Floats, Floats]:
@@ -241,4 +242,9 @@ def _legend(figure: Figure, everyone: list[Group]) -> None:
         axes.plot([], [], **{**marked_style(place), "markevery": None}, label=group.label)[0]
         for place, group in enumerate(everyone)
     ]
-    figure.legend(handles=handles, loc="outside upper left", ncols=1 if len(everyone) < 7 else 2)
+    longest = max(len(group.label) for group in everyone)
+    columns = 2 if len(everyone) > 6 and longest <= 24 else 1
+    rows = -(-len(everyone) // columns)
+    figure.set_figheight(figure.get_figheight() + 0.22 * max(0, rows - 3))  # the axes keep their height
+    size = 10 if longest <= 50 else 8
+    figure.legend(handles=handles, loc="outside upper left", ncols=columns, fontsize=size)
