@@ -12,11 +12,11 @@ __version__ = "0.2.0"
 __getattr__, _names = lazy_names(
     __name__,
     {
-        "tacit.api": "audit compare open recommend reproduce run sweep",
+        "tacit.api": "audit compare open recommend reproduce run sweep table",
         "tacit.data.dataset": "Dataset load",
         "tacit.experiment.callbacks": "CsvLogger Measured",
         "tacit.experiment.recipes": "recipes",
-        "tacit.report.notebook": "Comparison Result Sweep",
+        "tacit.report.notebook": "Comparison Result Sweep plot",
     },
 )
 __all__ = ["__version__", *_names]

@@ -7,6 +7,7 @@ from tacit.api import recommend as recommend
 from tacit.api import reproduce as reproduce
 from tacit.api import run as run
 from tacit.api import sweep as sweep
+from tacit.api import table as table
 from tacit.data.dataset import Dataset as Dataset
 from tacit.data.dataset import load as load
 from tacit.experiment.callbacks import CsvLogger as CsvLogger
@@ -15,6 +16,7 @@ from tacit.experiment.recipes import recipes as recipes
 from tacit.report.notebook import Comparison as Comparison
 from tacit.report.notebook import Result as Result
 from tacit.report.notebook import Sweep as Sweep
+from tacit.report.notebook import plot as plot
 
 __version__: str
 __all__: list[str]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
@@ -22,13 +23,16 @@ from tacit.experiment.audit import Audit
 from tacit.experiment.audit import audit as audit_recipe
 from tacit.experiment.batch import RunListener
 from tacit.experiment.callbacks import OnRound
-from tacit.experiment.compare import compare as compare_recipes
+from tacit.experiment.compare import Arms, Seeds, arms_of, seeds_of
+from tacit.experiment.compare import compare as compare_arms
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.memory_estimate import gigabytes
+from tacit.experiment.out_folder import OutFolder
 from tacit.experiment.prepare import prepare
 from tacit.experiment.recommend import Recommended
+from tacit.experiment.result import Result as PlainResult
 from tacit.experiment.run import Run
-from tacit.experiment.run_folder import read_result, write_json
+from tacit.experiment.run_folder import read_result, write_json, writing
 from tacit.experiment.run_settings import plain_settings
 from tacit.experiment.sweep import Search
 from tacit.experiment.sweep import sweep as sweep_settings
@@ -36,12 +40,14 @@ from tacit.experiment.trained import Trained, recommend_from
 from tacit.papers.reproduce import Reproduction
 from tacit.papers.reproduce import reproduce as reproduce_paper
 from tacit.report.comparison import comparison_section, significance_rows
-from tacit.report.figures.paper_figures import write_charts
+from tacit.report.figures.curves import study_figures
+from tacit.report.figures.image_files import save_all
 from tacit.report.machine import this_machine
 from tacit.report.notebook import Comparison, Result, Sweep
 from tacit.report.page.page import write_report
 from tacit.report.progress import Progress, waiting
 from tacit.report.reproduction import write_reproduction
+from tacit.report.run_table import RunTable, table_of
 from tacit.report.sweep import sweep_section
 
 DEFAULT_DATA = "movielens-100k"
@@ -84,6 +90,7 @@ def run(
     seed: int = 0,
     out: str | Path | None = None,
     resume: bool = False,
+    overwrite: bool = False,
     on_round: OnRound = None,
     keep_models: bool = True,
     progress: bool = True,
@@ -112,6 +119,7 @@ def run(
         seed: for everything random.
         out: a folder for results, report and models.
         resume: go on with the run in `out`.
+        overwrite: replace a run that `out` holds. Without it such a folder is refused.
         on_round: called at every measured point with a `Measured`; several may be given. A true answer ends the run,
             which still gives a result.
         keep_models: without `out` models stay in memory, for as long as the result does; they can be as large as the
@@ -119,13 +127,15 @@ def run(
         progress: show a line that moves.
         threads: how many cores; by default all.
     """
+    folder = OutFolder(None if out is None else Path(out), overwrite=overwrite, resume=resume)
+    folder.check()
     name, chosen = named_and_set(recipe, with_columns(settings, columns, data), parts)
     experiment = prepare(name, data, chosen, seed)
     return execute(
         experiment,
+        folder,
         data=data,
         settings=chosen,
-        out=out,
         resume=resume,
         quiet=not progress,
         threads=threads,
@@ -136,82 +146,109 @@ def run(
 
 def execute(
     experiment: Experiment,
+    out: OutFolder,
     *,
     data: Data,
     settings: Mapping[str, Any] | None = None,
-    out: str | Path | None = None,
     resume: bool = False,
     quiet: bool = False,
     threads: int | None = None,
     stop: Callable[[], bool] = lambda: False,
+    show: Callable[[Result], None] = lambda result: None,
     on_round: OnRound = None,
     keep_models: bool = True,
 ) -> Result:
-    """Run what `prepare` made ready, show progress, write the folder."""
-    folder = None if out is None else Path(out)
+    """Run what `prepare` made ready, show progress and then the figures, write the folder."""
     console = Console(stderr=True, quiet=quiet)
-    with waiting("Compiling for this machine (only the first time takes long) ...", quiet):
-        under_way = Run(experiment, out=folder, resume=resume, threads=threads)
-    counts = experiment.dataset.counts()
-    console.print(
-        f"{counts['name']}: {counts['users']:,} users, {counts['items']:,} items, "
-        f"{counts['interactions']:,} interactions; memory: about {gigabytes(experiment.memory)}",
-        highlight=False,
-    )
-    with Progress(experiment.recipe, quiet=quiet) as watch:
-        ended = under_way.go(watch, stop, on_round=on_round)
-    models = Trained(folder=folder) if folder is not None else Trained(ended.experiment, ended.simulation)
-    result = Result.of(replace(ended.result, trained=models if folder or keep_models else None))
-    if folder is not None:
-        write_report(
-            [result],
-            folder / "report.html",
-            title=f"{result.recipe} on {result.data['name']}",
-            command=command_line(result.recipe, data, settings or {}, result.seed),
-            machine=this_machine(),
+    with out:
+        out.begin()
+        with waiting("Compiling for this machine (only the first time takes long) ...", quiet):
+            under_way = Run(experiment, out=out.path, resume=resume, threads=threads)
+        counts = experiment.dataset.counts()
+        console.print(
+            f"{counts['name']}: {counts['users']:,} users, {counts['items']:,} items, "
+            f"{counts['interactions']:,} interactions; memory: about {gigabytes(experiment.memory)}",
+            highlight=False,
         )
+        with ExitStack() as bar:
+            watch = bar.enter_context(Progress(experiment.recipe, quiet=quiet))
+
+            def ended(found: PlainResult) -> None:
+                bar.close()  # so that nothing is drawn over the figures
+                show(Result.of(found))
+
+            ran = under_way.go(watch, stop, ended, on_round=on_round)
+        kept = out.path is not None or keep_models
+        models = Trained(ran.experiment, ran.simulation) if out.path is None else Trained(folder=out.path)
+        result = Result.of(replace(ran.result, trained=models if kept else None))
+        if out.path is not None:
+            with writing(out.path):
+                write_report(
+                    [result],
+                    out.path / "report.html",
+                    title=f"{result.recipe} on {result.data['name']}",
+                    command=command_line(result.recipe, data, settings or {}, result.seed),
+                    machine=this_machine(),
+                )
     return result
 
 
 def compare(
-    recipes: Sequence[str],
+    recipes: Arms,
     data: Data = DEFAULT_DATA,
     *,
     settings: Mapping[str, Any] | None = None,
     columns: Columns = None,
-    seeds: int = 1,
+    seeds: Seeds = 1,
     out: str | Path | None = None,
+    overwrite: bool = False,
     on_round: OnRound = None,
     progress: bool = True,
     threads: int | None = None,
     host: RunListener | None = None,
     **parts: Unpack[Parts],
 ) -> Comparison:
-    """Run several recipes on the same data, split and evaluation, with seeds 0 .. seeds - 1, and test all pairs.
+    """Run several recipes on the same data, split and evaluation, and test all pairs.
 
         found = tacit.compare(["hegedus/gossip-10", "hegedus/federated-10"], "ratings.csv", seeds=5)
-        found.table(), found.plot_cdf()
+        found.table(), found.plot_cdf(), found.to_latex()
 
-    With `out`: result.json, report.html and one folder per run; runs finished there before are not run again. The
-    models of the first seed are kept there. Parts that are given as objects are the same for all recipes.
+    The same recipe with other settings, or a name of one's own, is an arm: {"small steps": ("hegedus/gossip-10",
+    {"model.eta": 0.001}), "gossip": "hegedus/gossip-10"}. `seeds` is a number, counted from 0, or a list of seeds.
+    With `out`: result.json, report.html, tables, figures and one folder per run. Runs that are finished there are not
+    run again, and the models of the first seed are kept. A folder that holds something else is refused, unless
+    `overwrite` says to replace it. Parts that are given as objects are the same for all recipes.
     """
     folder = None if out is None else Path(out)
     settings = plain_settings(with_columns(settings, columns, data), parts)
     host = listener(progress, threads, on_round, host)
-    found = Comparison.of(compare_recipes(recipes, data, settings, seeds, folder, host))
-    if folder is not None:
-        write_json(folder / "result.json", found.to_json())
-        names = ["compare", *recipes]
+    with OutFolder(folder, "comparison", overwrite=overwrite) as held:
+        found = Comparison.of(
+            compare_arms(recipes, data, settings, seeds, folder, replace(host, begin=held.begin))
+        )
+        try:
+            host.show(found)
+        finally:
+            if folder is not None:
+                _write_comparison(found, folder, compare_command(recipes, data, settings or {}, seeds))
+    return found
+
+
+def _write_comparison(found: Comparison, folder: Path, command: str) -> None:
+    write_json(folder / "result.json", found.to_json())
+    with writing(folder):
         write_report(
             found.results,
             folder / "report.html",
-            title=f"{len(recipes)} recipes on {found.results[0].data['name']}",
-            command=command_words(names, data, settings or {}, ["--seeds", str(seeds)]),
+            title=f"{len(found.groups())} recipes on {found.results[0].data['name']}",
+            command=command,
             tests=significance_rows(found.tests, found.results),
             machine=this_machine(),
             chapters={"comparison": comparison_section(found)},
         )
-    return found
+        (folder / "table.csv").write_text(found.to_csv(), encoding="utf-8")
+        (folder / "table.tex").write_text(found.to_latex(), encoding="utf-8")
+        save_all(study_figures(found.results), folder / "figures")
 
 
 def sweep(
@@ -221,10 +258,11 @@ def sweep(
     *,
     settings: Mapping[str, Any] | None = None,
     columns: Columns = None,
-    seeds: int = 1,
+    seeds: Seeds = 1,
     random: int | None = None,
     metric: str | None = None,
     out: str | Path | None = None,
+    overwrite: bool = False,
     on_round: OnRound = None,
     progress: bool = True,
     threads: int | None = None,
@@ -245,25 +283,36 @@ def sweep(
     vary = vary or {}
     # What an object says of a setting gives way to the values that are tried; what was set by hand does not.
     settings = {key: value for key, value in chosen.items() if key not in vary or key in (settings or {})}
-    found = Sweep.of(
-        sweep_settings(recipe, vary, data, settings, Search(seeds, random, metric), folder, host)
-    )
-    if folder is not None:
-        write_json(folder / "result.json", found.to_json())
-        more = [
-            word for key, values in vary.items() for word in ("--vary", f"{key}={','.join(map(str, values))}")
-        ]
-        more += ["--seeds", str(seeds), "--metric", found.metric]
-        more += ["--random", str(random)] if random is not None else []
+    more = [
+        word for key, values in vary.items() for word in ("--vary", f"{key}={','.join(map(str, values))}")
+    ]
+    more += _seeds_words(seeds)
+    more += ["--random", str(random)] if random is not None else []
+    with OutFolder(folder, "sweep", overwrite=overwrite) as held:
+        search = Search(seeds, random, metric)
+        found = Sweep.of(
+            sweep_settings(recipe, vary, data, settings, search, folder, replace(host, begin=held.begin))
+        )
+        try:
+            host.show(found)
+        finally:
+            if folder is not None:
+                words = [*more, "--metric", found.metric]
+                _write_sweep(found, folder, command_words(["sweep", recipe], data, settings or {}, words))
+    return found
+
+
+def _write_sweep(found: Sweep, folder: Path, command: str) -> None:
+    write_json(folder / "result.json", found.to_json())
+    with writing(folder):
         write_report(
             found.test,
             folder / "report.html",
-            title=f"{recipe} on {found.test[0].data['name']}, the best of {len(found.tried)} settings",
-            command=command_words(["sweep", recipe], data, settings or {}, more),
+            title=f"{found.recipe} on {found.test[0].data['name']}, the best of {len(found.tried)} settings",
+            command=command,
             machine=this_machine(),
             chapters={"sweep": sweep_section(found)},
         )
-    return found
 
 
 def audit(
@@ -287,6 +336,7 @@ def reproduce(
     table: str | None = None,
     quick: bool = False,
     out: str | Path | None = None,
+    overwrite: bool = False,
     progress: bool = True,
     threads: int | None = None,
     host: RunListener | None = None,
@@ -299,13 +349,16 @@ def reproduce(
     `table`: one table or figure only. With `out`: result.json, report.html, pictures and one folder per run.
     """
     folder = None if out is None else Path(out)
-    found = reproduce_paper(paper, table, quick, folder, listener(progress, threads, host=host))
-    if folder is not None:
-        words = ["tacit", "reproduce", paper, *(["--table", table] if table else [])]
-        command = shlex.join([*words, *(["--quick"] if quick else [])])
-        write_json(folder / "result.json", found.to_json())
-        write_reproduction(found, folder / "report.html", command, this_machine())
-        write_charts([chart for charts in found.charts().values() for chart in charts], folder / "figures")
+    words = ["tacit", "reproduce", paper, *(["--table", table] if table else [])]
+    command = shlex.join([*words, *(["--quick"] if quick else [])])
+    host = listener(progress, threads, host=host)
+    with OutFolder(folder, "reproduction", overwrite=overwrite) as held:
+        found = reproduce_paper(paper, table, quick, folder, replace(host, begin=held.begin))
+        try:
+            host.show(found)
+        finally:
+            if folder is not None:
+                write_reproduction(found, folder, command)
     return found
 
 
@@ -332,6 +385,14 @@ def recommend(folder: str | Path, user: str | int, n: int = 10) -> Recommended:
     [item.title for item in tacit.recommend("runs/first", 196).items]
     """
     return recommend_from(Path(folder).expanduser(), user, n)
+
+
+def table(*folders: str | Path) -> RunTable:
+    """The finished runs in these folders, and in the folders inside them, one row per run.
+
+    tacit.table("runs").frame, tacit.table("runs/a", "runs/b").to_latex()
+    """
+    return table_of(folders)
 
 
 def listener(
@@ -363,6 +424,23 @@ def command_line(recipe: str, data: Data, settings: Mapping[str, Any], seed: int
     "tacit run hegedus/gossip --data 'my ratings.csv' --set epochs=10 --seed 1"
     """
     return command_words(["run", recipe], data, settings, ["--seed", str(seed)])
+
+
+def compare_command(arms: Arms, data: Data, settings: Mapping[str, Any], seeds: Seeds) -> str:
+    """What to type to compare again.
+
+    >>> compare_command({"slow": ("hegedus/gossip", {"model.eta": 0.01})}, "mine.csv", {}, [3, 5])
+    'tacit compare --arm slow=hegedus/gossip,model.eta=0.01 --data mine.csv --seeds 3,5'
+    """
+    words = ["compare"]
+    for arm in arms_of(arms):
+        own = [arm.recipe, *(f"{key}={value}" for key, value in arm.settings.items())]
+        words += ["--arm", f"{arm.name}={','.join(own)}"] if arm.label else [arm.recipe]
+    return command_words(words, data, settings, _seeds_words(seeds))
+
+
+def _seeds_words(seeds: Seeds) -> list[str]:
+    return ["--seeds", str(seeds) if isinstance(seeds, int) else ",".join(map(str, seeds_of(seeds)))]
 
 
 def command_words(

@@ -69,6 +69,18 @@ def test_for_people_and_again(capsys: pytest.CaptureFixture[str], tmp_path: Path
         (["compare", "nobody/nothing", *TINY], "recipe: got nobody/nothing"),
         ([*TWO, *TINY, "--set", "epohcs=2"], "did you mean epochs?"),
         ([*TWO, *TINY, "--seeds", "0"], "--seeds: got 0"),
+        (
+            [*TWO, *TINY, "--seeds", "1,x"],
+            "--seeds: got 1,x; allowed: a whole number from 1, or several seeds",
+        ),
+        ([*TWO, *TINY, "--seeds", "2,2"], "--seeds: got 2,2"),
+        ([*TWO, *TINY, "--arm", "hegedus/gossip"], "LABEL=RECIPE,KEY=VALUE"),
+        ([*TWO, *TINY, "--arm", "a=hegedus/gossip,split.n=3"], "arm a: got split.n"),
+        (
+            ["compare", "hegedus/federated", "hegedus/federated", *TINY],
+            "settings and a label (--arm) of its own",
+        ),
+        ([*TWO, *TINY, "--threads", "0"], "--threads"),
         ([*TWO, "--data", "nowhere.csv"], "nowhere.csv"),
     ],
 )
@@ -78,3 +90,30 @@ def test_mistakes_get_one_line(capsys: pytest.CaptureFixture[str], words: list[s
     assert out == ""
     assert err.count("\n") == 1
     assert told in err
+
+
+def test_arms_of_one_recipe_with_tables_and_figures(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    arms = [
+        "--arm",
+        "eta 0.01=hegedus/federated,model.eta=0.01",
+        "--arm",
+        "eta 0.1=hegedus/federated,model.eta=0.1",
+    ]
+    words = ["compare", "baseline/central-mf", *arms, *TINY, "--seeds", "3,8", "--threads", "1"]
+    assert call([*words, "--out", str(tmp_path), "--json"]) == 0
+    value = json.loads(capsys.readouterr().out)
+    assert [(run.get("label"), run["seed"]) for run in value["runs"]] == [
+        (None, 3), (None, 8), ("eta 0.01", 3), ("eta 0.01", 8), ("eta 0.1", 3), ("eta 0.1", 8),
+    ]  # fmt: skip
+    assert len({json.dumps(run["split"]) for run in value["runs"] if run["seed"] == 3}) == 1
+    assert {("eta 0.01", "eta 0.1")} <= {(test["a"], test["b"]) for test in value["tests"]}
+    assert "eta 0.01 &" in (tmp_path / "table.tex").read_text()
+    assert (tmp_path / "table.csv").read_text().startswith("arm,metric,mean,sd,best,level")
+    kinds = {path.suffix for path in (tmp_path / "figures").iterdir()}
+    assert kinds == {".png", ".svg", ".pdf"}
+    page = (tmp_path / "report.html").read_text()
+    assert "--arm &#39;eta 0.01=hegedus/federated,model.eta=0.01&#39;" in page
+    assert "--seeds 3,8" in page
+    assert "Mean over 2 seeds; shaded: one standard deviation." in page

@@ -216,7 +216,7 @@ def test_ctrl_c_leaves_a_state_to_go_on_from(tmp_path: Path) -> None:
             break
     process.send_signal(signal.SIGINT)
     told = process.stderr.read()
-    assert process.wait() == 1
+    assert process.wait() == 130
     assert "--resume" in told
     assert "Traceback" not in told
     assert (tmp_path / "run" / "state.npz").exists()

@@ -139,3 +139,12 @@ def test_several_at_once_are_stopped_in_order_and_taken_up_again(tmp_path: Path)
         run_all(tasks, tmp_path, RunListener(threads=2, stop=stop))
     resumed = run_all(tasks, tmp_path, RunListener(threads=2))
     assert [r.curve for r in resumed] == [r.curve for r in run_all(tasks)]
+
+
+def test_one_run_under_two_names_is_run_once(tmp_path: Path) -> None:
+    tasks = [Task("federank/tx", "synthetic", PAIRS, label=label) for label in ("one", "other")]
+    said: list[str] = []
+    results = run_all(tasks, tmp_path, RunListener(threads=2, say=said.append))
+    assert [result.label for result in results] == ["one", "other"]
+    assert results[0].metrics == results[1].metrics
+    assert sum("finished before" in line for line in said) == 1

@@ -5,7 +5,17 @@ from typing import Any
 import pytest
 
 from tacit.core.errors import BadInput
-from tacit.experiment.compare import common_ground, compare, plan, standing
+from tacit.experiment.compare import (
+    Arm,
+    arms_of,
+    by_arm,
+    common_ground,
+    compare,
+    parse_arm,
+    plan,
+    seeds_of,
+    standing,
+)
 from tacit.experiment.result import Result
 from tacit.experiment.significance import PairedTest
 from tests.experiment.test_significance import run_of
@@ -20,7 +30,8 @@ def test_everybody_gets_the_first_recipes_ground_unless_it_is_set() -> None:
 
 
 def test_a_setting_goes_to_the_recipes_that_know_it() -> None:
-    tasks = plan(["hegedus/gossip-10", "baseline/central-mf"], "synthetic", {"subsample": "0.5"}, 2)
+    arms = arms_of(["hegedus/gossip-10", "baseline/central-mf"])
+    tasks = plan(arms, "synthetic", {"subsample": "0.5"}, 2)
     assert [(t.recipe, t.seed, t.settings.get("subsample")) for t in tasks] == [
         ("hegedus/gossip-10", 0, "0.5"),
         ("hegedus/gossip-10", 1, "0.5"),
@@ -42,7 +53,92 @@ def test_a_setting_goes_to_the_recipes_that_know_it() -> None:
 )
 def test_mistakes(recipes: list[str], settings: dict[str, str], seeds: int, told: str) -> None:
     with pytest.raises(BadInput, match=told):
-        plan(recipes, "synthetic", settings, seeds)
+        plan(arms_of(recipes), "synthetic", settings, seeds)
+
+
+def test_an_arm_is_a_recipe_with_settings_under_a_label() -> None:
+    given = {"eta 0.01": ("hegedus/gossip-10", {"model.eta": 0.01}), "gossip": "hegedus/gossip-10"}
+    arms = arms_of(given)
+    assert arms == [
+        Arm("hegedus/gossip-10", {"model.eta": 0.01}, "eta 0.01"),
+        Arm("hegedus/gossip-10", {}, "gossip"),
+    ]
+    tasks = plan(arms, "movielens-100k", {"epochs": 2}, [7, 3])
+    assert [(t.label, t.seed, t.keep, t.settings.get("model.eta")) for t in tasks] == [
+        ("eta 0.01", 7, True, 0.01),
+        ("eta 0.01", 3, False, 0.01),
+        ("gossip", 7, True, None),
+        ("gossip", 3, False, None),
+    ]
+    assert all(t.settings["epochs"] == 2 for t in tasks)
+    assert arms_of({"hegedus/gossip": "hegedus/gossip"})[0].label == "", "a recipe by its own name needs none"
+    assert arms_of("hegedus/gossip") == [Arm("hegedus/gossip")]
+
+
+@pytest.mark.parametrize(
+    ("text", "arm"),
+    [
+        ("a=r", Arm("r", {}, "a")),
+        (" eta = 0.01 = r , x=1 , y=2", Arm("r", {"x": "1", "y": "2"}, "eta = 0.01")),
+        ("a=r,layers=64,32,16,x=1", Arm("r", {"layers": "64,32,16", "x": "1"}, "a")),
+    ],
+)
+def test_an_arm_on_the_command_line(text: str, arm: Arm) -> None:
+    assert parse_arm(text) == arm
+
+
+@pytest.mark.parametrize("text", ["hegedus/gossip", "=r", "a=", "a=r,epochs"])
+def test_an_arm_that_cannot_be_read(text: str) -> None:
+    with pytest.raises(BadInput, match=r"LABEL=RECIPE|key=value"):
+        parse_arm(text)
+
+
+@pytest.mark.parametrize(
+    ("arms", "settings", "told"),
+    [
+        ({"a": ("hegedus/gossip", {"split.n": 5})}, {}, "arm a: got split.n; allowed: what does not change"),
+        (
+            {"a": ("hegedus/gossip", {"epochs": 5})},
+            {"epochs": 3},
+            "arm a: got epochs, which is also set for all",
+        ),
+        ({"a": ("hegedus/gossip", {"epoch": 5})}, {}, "did you mean epochs"),
+        ({"a": ("hegedus/gosip", {})}, {}, "did you mean hegedus/gossip"),
+        ({"a": ("hegedus/gossip",)}, {}, "arm a: got .*; allowed: a recipe's name, or label"),
+        ({"a": 3}, {}, "arm a: got 3"),
+        ([("hegedus/gossip", {"epochs": 2})], {}, "recipe: got .*; allowed: a recipe's name, or label"),
+    ],
+)
+def test_mistakes_in_arms(arms: Any, settings: dict[str, Any], told: str) -> None:
+    with pytest.raises(BadInput, match=told):
+        plan(arms_of(arms), "synthetic", settings, 1)
+
+
+def test_seeds_are_counted_or_named() -> None:
+    assert seeds_of(3) == [0, 1, 2]
+    assert seeds_of([7, 3]) == [7, 3]
+    for wrong in (0, -1, [], [3, 3]):
+        with pytest.raises(BadInput, match="--seeds"):
+            seeds_of(wrong)  # type: ignore[arg-type]
+
+
+def test_arms_of_one_recipe_are_told_apart_and_share_the_split(tiny: dict[str, Any]) -> None:
+    arms = {
+        "slow": ("hegedus/federated", {"model.eta": 0.001}),
+        "fast": ("hegedus/federated", {"model.eta": 0.1}),
+    }
+    found = compare(arms, "synthetic", tiny, seeds=[4, 9])
+    assert {name: [run.seed for run in runs] for name, runs in found.groups().items()} == {
+        "slow": [4, 9],
+        "fast": [4, 9],
+    }
+    assert found.results[0].split == found.results[2].split
+    per_user = [run.per_user["test"].to_list() for run in found.results]
+    assert per_user[0] == per_user[2]
+    assert {(test.a, test.b) for test in found.tests} == {("slow", "fast")}
+    assert set(found.table()["arm"]) == {"slow", "fast"}
+    assert found.to_json()["runs"][0]["label"] == "slow"
+    assert by_arm(found.results)["slow"][0].recipe == "hegedus/federated"
 
 
 def test_all_runs_see_the_same_data_and_split(tiny: dict[str, Any]) -> None:

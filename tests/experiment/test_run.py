@@ -80,7 +80,8 @@ def test_a_state_saved_between_two_measurements_goes_on_to_the_same_end(
 ) -> None:
     seldom: dict[str, Any] = {"rounds": 5, "evaluate.points": 1}
     whole, calls, one = run(small(**seldom)), iter(range(1000)), tmp_path / "one"
-    monkeypatch.setattr("tacit.experiment.run._SAVE_EVERY", 0.0)
+    for name in ("_FIRST_SAVE", "_SAVE_EVERY"):
+        monkeypatch.setattr(f"tacit.experiment.run.{name}", 0.0)
 
     def power_cut() -> bool:
         if next(calls) == 3:

@@ -4,7 +4,7 @@ from io import StringIO
 
 from rich.console import Console
 
-from tacit.experiment.compare import Comparison, by_recipe
+from tacit.experiment.compare import Comparison, by_arm
 from tacit.experiment.significance import paired_tests
 from tacit.report.comparison import comparison_section, comparison_table, significance_rows
 from tests.report.factory import make_result, rating_runs
@@ -13,7 +13,7 @@ from tests.report.factory import make_result, rating_runs
 def _comparison() -> Comparison:
     runs = rating_runs()
     seeds = [make_result(r.recipe, finals=dict(r.metrics), seed=1, shape=i) for i, r in enumerate(runs)]
-    return Comparison(runs + seeds, paired_tests(by_recipe(runs + seeds)))
+    return Comparison(runs + seeds, paired_tests(by_arm(runs + seeds)))
 
 
 def test_the_table_fits_80_columns_and_marks_the_best() -> None:
@@ -30,7 +30,7 @@ def test_the_longest_recipe_names_stay_whole() -> None:
     names = ("baseline/popular", "dymbe/mnist-weighted-majority", "dymbe/shared-data-clusters")
     runs = [make_result(n, finals={"rmse": 0.9, "mae": 0.7}, seed=s) for n in names for s in (0, 1)]
     console = Console(width=80, record=True, file=StringIO())
-    console.print(comparison_table(Comparison(runs, paired_tests(by_recipe(runs)))))
+    console.print(comparison_table(Comparison(runs, paired_tests(by_arm(runs)))))
     lines = console.export_text().splitlines()
     for name in names:
         (line,) = [line for line in lines if name in line]

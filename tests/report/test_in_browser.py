@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from tacit.experiment.compare import by_arm
+from tacit.experiment.significance import paired_tests
+from tacit.report.comparison import significance_rows
 from tacit.report.page.page import write_report
 from tests.browser import browser
 from tests.report.factory import make_result
@@ -74,3 +77,19 @@ def luminance(colour: str) -> float:
 def contrast(one: str, other: str) -> float:
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("width", [1000, 1100])
+def test_no_table_of_a_comparison_is_cut(browser: Any, tmp_path: Path, width: int) -> None:
+    names = ("hegedus/gossip-10", "hegedus/federated-10", "baseline/central-mf")
+    runs = [make_result(name, seed=seed, shape=n) for n, name in enumerate(names) for seed in range(3)]
+    tests = significance_rows(paired_tests(by_arm(runs)))
+    path = write_report(runs, tmp_path / "report.html", title="Three", command="tacit compare", tests=tests)
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    page.goto(path.as_uri())
+    hidden = page.evaluate(
+        "[...document.querySelectorAll('.scroll')].map(e => e.scrollWidth - e.clientWidth)"
+    )
+    assert len(hidden) >= 4
+    assert max(hidden) == 0
+    page.close()

@@ -7,7 +7,8 @@ import pytest
 from tacit.core.errors import BadInput
 from tacit.experiment import compare, sweep
 from tacit.experiment.significance import paired_tests
-from tacit.report.notebook import Comparison, Picture, Result, Sweep
+from tacit.report.figures.image_files import to_svg
+from tacit.report.notebook import Comparison, Picture, Result, Sweep, plot
 from tests.report.factory import make_result
 
 
@@ -19,7 +20,7 @@ def result() -> Result:
 @pytest.fixture(scope="module")
 def comparison() -> Comparison:
     runs = [make_result(name, users=60) for name in ("hegedus/gossip", "hegedus/federated")]
-    return Comparison.of(compare.Comparison(runs, paired_tests(compare.by_recipe(runs))))
+    return Comparison.of(compare.Comparison(runs, paired_tests(compare.by_arm(runs))))
 
 
 def test_the_figures_stay_those_of_the_run(result: Result) -> None:
@@ -43,6 +44,41 @@ def test_the_axis_is_chosen_by_what_moves(result: Result) -> None:
     assert "over hours" in moved.plot_curve().label
     moved.curve[:] = still
     assert "over rounds" in moved.plot_curve("rmse").label
+
+
+def test_results_of_several_runs_are_drawn_in_one_picture(result: Result, comparison: Comparison) -> None:
+    other = Result.of(make_result("hegedus/federated", users=60))
+    svg = to_svg(plot([result, other], "rmse", labels=["gossip", "with a server"], ylabel="Error").figure)
+    for words in (">gossip<", ">with a server<", ">Error<", ">Virtual hours<"):
+        assert words in svg
+    assert "hegedus" not in svg
+    assert len(plot([result, comparison], kind="cdf").figure.legends[0].get_texts()) == 3
+    seeds = [Result.of(make_result(seed=seed, users=60)) for seed in range(3)]
+    assert plot(seeds, labels=["one line"]).figure.axes[0].collections, "three seeds are a mean with a band"
+    assert plot(seeds, labels=["a", "a", "b"]).figure.legends[0].get_texts()[1].get_text() == "b"
+    with pytest.raises(BadInput, match="labels: got 2; allowed: one for each of 1 lines"):
+        plot(seeds, labels=["a", "b"])
+    with pytest.raises(BadInput, match="at least one"):
+        plot([])
+    with pytest.raises(BadInput, match="kind: got pie"):
+        plot(seeds, kind="pie")  # type: ignore[arg-type]
+
+
+def test_labels_can_be_set_by_name(comparison: Comparison) -> None:
+    svg = to_svg(comparison.plot_curve(labels={"hegedus/gossip": "gossip"}, xlabel="Hours").figure)
+    for words in (">gossip<", ">hegedus/federated<", ">Hours<"):
+        assert words in svg
+    with pytest.raises(BadInput, match="labels: got hegedus/gosip; allowed: did you mean hegedus/gossip"):
+        comparison.plot_cdf(labels={"hegedus/gosip": "x"})
+
+
+def test_tables_for_papers(comparison: Comparison) -> None:
+    latex = comparison.to_latex(["rmse"])
+    assert r"Recipe & RMSE $\downarrow$ \\" in latex
+    assert latex.count(r"\textbf{0.9432}") == 1
+    with pytest.raises(BadInput, match="metric: got hr@3"):
+        comparison.to_latex(["hr@3"])
+    assert comparison.to_csv().splitlines()[0] == "arm,metric,mean,sd,best,level"
 
 
 def test_wrong_words_are_told(result: Result) -> None:

@@ -15,7 +15,7 @@ from tacit.papers.base import Outcomes, Wanted
 from tacit.papers.dymbe.paper import paper
 from tacit.papers.pepper.paper import paper as pepper
 from tacit.papers.reproduce import Reproduction, paper_named
-from tacit.report.reproduction import _rows_table, print_reproduction, write_reproduction
+from tacit.report.reproduction import _rows_table, figures_of, print_reproduction, write_reproduction
 
 EXAMPLE = {"aggregated": [0.1] * 10, "mean": [0.1] * 10}
 
@@ -64,7 +64,7 @@ def test_every_figure_of_dymbe_is_drawn_and_missing_data_are_told(tmp_path: Path
     outcomes = Outcomes(False, runs)
     findings = [(claim, claim.check(outcomes)) for claim in paper.claims]
     found = Reproduction(paper, False, list(paper.exhibits), outcomes, findings)
-    write_reproduction(found, tmp_path / "report.html", "tacit reproduce dymbe", {})
+    write_reproduction(found, tmp_path, "tacit reproduce dymbe")
     page = (tmp_path / "report.html").read_text()
     for exhibit in paper.exhibits:
         section = page.partition(f'id="{exhibit.name}"')[2].partition("</section>")[0]
@@ -73,6 +73,15 @@ def test_every_figure_of_dymbe_is_drawn_and_missing_data_are_told(tmp_path: Path
     assert "data not at hand" in page
     assert "<script src" not in page
     assert "http://" not in page.replace("http://www.w3.org", "")
+    drawn = {path.name for path in (tmp_path / "figures").iterdir()}
+    assert drawn == {f"{name}{kind}" for name in figures_of(found) for kind in (".png", ".svg", ".pdf")}
+    assert len(drawn) >= 3 * 8
+    tables = {path.stem for path in (tmp_path / "tables").glob("*.tex")}
+    assert tables == {exhibit.name for exhibit in paper.exhibits}
+    rows = pl.read_csv(tmp_path / "tables" / "mnist.csv")
+    assert rows.height == len(next(table for table in found.tables() if table["name"] == "mnist")["rows"])
+    assert {"panel", "name", "metric", "paper", "ours", "sd", "seeds", "verdict"} <= set(rows.columns)
+    assert "Paper & Ours" in (tmp_path / "tables" / "mnist.tex").read_text()
 
 
 def spread_over_users(w: Wanted) -> Result:

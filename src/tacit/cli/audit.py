@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from tacit.cli.console import Json, emit, say
-from tacit.cli.options import Columns, Data, Seed, Set
+from tacit.cli.options import Columns, Data, Seed, Set, Threads
 
 
 def audit(
@@ -17,6 +17,7 @@ def audit(
     settings: Set = [],  # noqa: B006 - typer copies it
     columns: Columns = None,
     seed: Seed = 0,
+    threads: Threads = None,
     as_json: Json = False,
 ) -> None:
     """Play some attackers who read a recipe's messages, and say how well they tell what people have.
@@ -41,7 +42,7 @@ def audit(
             done.add(mark)
             say(f"{recipe}: {mark}")
 
-    found = run_audit(recipe, data, parse_set(settings, columns), seed, tell)
+    found = run_audit(recipe, data, parse_set(settings, columns), seed, tell, threads)
     if as_json:
         emit(found.to_json())
         return

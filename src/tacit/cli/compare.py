@@ -2,47 +2,75 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import sys
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tacit.cli.console import Json, emit, say, watching
-from tacit.cli.options import Columns, Data, Out, Seeds, Set
+from tacit.cli.options import Columns, Data, Out, Overwrite, Seeds, Set, Threads, parse_seeds
+
+if TYPE_CHECKING:
+    from tacit.experiment.compare import Comparison
 
 
 def compare(
     recipes: Annotated[
         list[str], typer.Argument(metavar="RECIPE...", help="names of recipes (tacit recipes)")
-    ],
+    ] = [],  # noqa: B006 - typer copies it
+    arms: Annotated[
+        list[str],
+        typer.Option(
+            "--arm",
+            metavar="LABEL=RECIPE,KEY=VALUE,...",
+            help="a recipe under a label, with settings of its own; repeatable",
+        ),
+    ] = [],  # noqa: B006
     data: Data = "movielens-100k",
     settings: Set = [],  # noqa: B006 - typer copies it
     columns: Columns = None,
-    seeds: Seeds = 1,
+    seeds: Seeds = "1",
     out: Out = None,
+    overwrite: Overwrite = False,
+    threads: Threads = None,
     as_json: Json = False,
 ) -> None:
     """Compare recipes on the same data, split and evaluation, with paired tests over users.
 
     tacit compare hegedus/gossip-10 hegedus/federated-10 baseline/central-mf --seeds 5 --out runs/three
 
+    tacit compare --arm "eta 0.01=hegedus/gossip-10,model.eta=0.01" --arm "eta 0.1=hegedus/gossip-10,model.eta=0.1"
+
     Runs that are finished in --out are not run again. Settings go to every recipe that knows them.
     """
     from rich.console import Console
 
     from tacit.api import compare as run_comparison
+    from tacit.experiment.compare import Arm, parse_arm
     from tacit.experiment.run_settings import parse_set
     from tacit.report.comparison import comparison_table
     from tacit.report.terminal_tables import print_notes
 
-    with watching(quiet=as_json) as host:
-        found = run_comparison(
-            recipes, data, settings=parse_set(settings, columns), seeds=seeds, out=out, host=host
+    def show(found: Comparison) -> None:
+        if as_json:
+            emit(found.to_json())
+            return
+        console = Console()
+        console.print(comparison_table(found))
+        print_notes(console, found.results)
+        sys.stdout.flush()
+
+    if not recipes and not arms:
+        raise typer.BadParameter("Missing argument 'RECIPE...'")
+    with watching(as_json, threads, show) as host:
+        run_comparison(
+            [*map(Arm, recipes), *map(parse_arm, arms)],
+            data,
+            settings=parse_set(settings, columns),
+            seeds=parse_seeds(seeds),
+            out=out,
+            overwrite=overwrite,
+            host=host,
         )
-    if as_json:
-        emit(found.to_json())
-        return
-    console = Console()
-    console.print(comparison_table(found))
-    print_notes(console, found.results)
-    if out is not None:
-        say(f"Written to {out}: result.json, report.html, one folder per run")
+    if out is not None and not as_json:
+        say(f"Written to {out}: result.json, report.html, tables, figures, one folder per run")

@@ -6,7 +6,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
+from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -32,13 +32,17 @@ def emit(value: Any) -> None:
     import msgspec
 
     sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+    sys.stdout.flush()
 
 
 class Stopper:
-    """While it is active the first Ctrl-C (or SIGTERM) asks a run to stop in order; a second one stops at once."""
+    """While it is active the first Ctrl-C (or SIGTERM) asks a run to stop in order; a second one stops at once.
+
+    What stops then knows by which signal, for the exit code.
+    """
 
     def __init__(self) -> None:
-        self._asked = False
+        self._asked = 0
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Stopper:
@@ -46,18 +50,28 @@ class Stopper:
             self._before[number] = signal.signal(number, self._ask)
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        from tacit.core.errors import Interrupted
+
         for number, handler in self._before.items():
             signal.signal(number, handler)
+        if self._asked and isinstance(error, KeyboardInterrupt):
+            error = Interrupted("stopped at once; what was saved before is still there")
+            error.signal = self._asked
+            raise error from None
+        if self._asked and isinstance(error, Interrupted):
+            error.signal = self._asked
 
     def asked(self) -> bool:
         """Whether to stop."""
-        return self._asked
+        return self._asked > 0
 
     def _ask(self, number: int, frame: FrameType | None) -> None:
         if self._asked:
             raise KeyboardInterrupt
-        self._asked = True
+        self._asked = number
         say("tacit: stopping after this round (again to stop at once)")
 
 
@@ -88,8 +102,13 @@ def download_bar(quiet: bool) -> Iterator[Callable[[int, int | None], None] | No
 
 
 @contextmanager
-def watching(quiet: bool) -> Iterator[RunListener]:
-    """How several runs are followed at a terminal: progress, lines, a download's bar, Ctrl-C that ends in order."""
+def watching(
+    quiet: bool, threads: int | None = None, show: Callable[[Any], None] = lambda found: None
+) -> Iterator[RunListener]:
+    """How several runs are followed at a terminal: progress, lines, a download's bar, Ctrl-C that ends in order.
+
+    `show` prints what came out, before it is written.
+    """
     from tacit.experiment.batch import RunListener
     from tacit.report.progress import Progress
 
@@ -99,5 +118,7 @@ def watching(quiet: bool) -> Iterator[RunListener]:
             say=(lambda line: None) if quiet else say,
             stop=stop.asked,
             download=download,
+            show=show,
+            threads=threads,
             compile_ahead=True,
         )

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from tacit.cli import audit, compare, recommend, reproduce, sweep
+from tacit.cli import audit, compare, recommend, reproduce, sweep, table
 from tacit.cli import data as data_commands
 from tacit.cli import export as export_commands
 from tacit.cli import node as node_commands
 from tacit.cli import rows as rows_commands
 from tacit.cli.console import Json, Stopper, emit, say
-from tacit.cli.options import Columns, Data, Out, Seed, Set
+from tacit.cli.options import Columns, Data, Out, Overwrite, Seed, Set, Threads
 
 app = typer.Typer(
     name="tacit",
@@ -35,10 +36,14 @@ app.command()(audit.audit)
 app.command()(sweep.sweep)
 app.command()(recommend.recommend)
 app.command()(reproduce.reproduce)
+app.command()(table.table)
 
 
 def call(words: list[str]) -> int:
-    """Run one command line; the exit code: 0 done, 2 wrong usage or bad input, 1 anything else."""
+    """Run one command line; the exit code: 0 done, 2 wrong usage or bad input, 1 anything else.
+
+    A run that a signal ended exits with 128 + the signal: 130 for Ctrl-C, 143 for SIGTERM.
+    """
     debug = "--debug" in words
     words = [word for word in words if word != "--debug"]
     if words in ([], ["data"], ["node"], ["rows"], ["export"]):
@@ -49,9 +54,10 @@ def call(words: list[str]) -> int:
         message = getattr(problem, "format_message", problem.__str__)()
         say(f"tacit: {' '.join(message.split())} (tacit --help)")
         return 2
-    except (typer.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt) as problem:
         say("tacit: stopped")
-        return 1
+        pressed = isinstance(problem, KeyboardInterrupt) or isinstance(problem.__context__, KeyboardInterrupt)
+        return 128 + signal.SIGINT if pressed else 1
     except BrokenPipeError:
         return 1
     except Exception as problem:
@@ -66,6 +72,8 @@ def call(words: list[str]) -> int:
         where = where_raised(problem)
         place = f"{where}; --debug shows how it came there" if where else "--debug shows where"
         say(f"tacit: {problem}" if known else f"tacit: {said} ({place})")
+        if isinstance(problem, Interrupted):
+            return 128 + problem.signal
         return 2 if isinstance(problem, TacitError) else 1
     return code if isinstance(code, int) else 0
 
@@ -159,31 +167,43 @@ def run(
     out: Out = None,
     as_json: Json = False,
     resume: Annotated[bool, typer.Option("--resume", help="go on with the run in --out")] = False,
+    overwrite: Overwrite = False,
+    threads: Threads = None,
 ) -> None:
     """Run a recipe on a data set and print how well it did and what it cost.
 
     tacit run hegedus/gossip-10 --data movielens-100k --set epochs=10 --out runs/first
+
+    A folder that holds a run is refused: --resume goes on with it, --overwrite replaces it.
     """
     from rich.console import Console
 
     from tacit.api import execute
     from tacit.cli.console import download_bar
+    from tacit.experiment.out_folder import OutFolder
     from tacit.experiment.prepare import prepare
     from tacit.experiment.run_settings import parse_set
+    from tacit.report.notebook import Result
     from tacit.report.terminal_tables import print_summary
 
+    def show(result: Result) -> None:
+        if as_json:
+            emit(result.to_json())
+            return
+        print_summary(Console(), result)
+        sys.stdout.flush()
+
+    folder = OutFolder(out, overwrite=overwrite, resume=resume)
+    folder.check()
     chosen = parse_set(settings, columns)
     with download_bar(as_json) as progress:
         experiment = prepare(recipe, data, chosen, seed, progress=progress)
     with Stopper() as stop:
-        result = execute(
-            experiment, data=data, settings=chosen, out=out, resume=resume, quiet=as_json, stop=stop.asked
-        )
-    if as_json:
-        emit(result.to_json())
-        return
-    print_summary(Console(), result)
-    if out is not None:
+        execute(
+            experiment, folder, data=data, settings=chosen, resume=resume, quiet=as_json, threads=threads,
+            stop=stop.asked, show=show,
+        )  # fmt: skip
+    if out is not None and not as_json:
         say(f"Written to {out}: result.json, per_user.parquet, curve.parquet, state.npz, report.html")
 
 

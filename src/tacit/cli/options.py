@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -24,4 +25,41 @@ Seed = Annotated[int, typer.Option("--seed", help="for everything random: same s
 Out = Annotated[
     Path | None, typer.Option("--out", metavar="DIR", help="write results, report and models there")
 ]
-Seeds = Annotated[int, typer.Option("--seeds", metavar="N", help="run everything with seeds 0 to N - 1")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="replace the run or the study that --out holds")]
+Seeds = Annotated[
+    str,
+    typer.Option("--seeds", metavar="N", help="run everything with seeds 0 to N - 1; or which ones: 3,7,11"),
+]
+_LIBRARIES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")
+"""Where libraries that compute on their own look for a number of threads, when they are loaded."""
+
+
+def _limit_libraries(threads: int | None) -> int | None:
+    """Options are read before anything heavy is imported, so libraries still heed it."""
+    if threads is not None:
+        os.environ.update(dict.fromkeys(_LIBRARIES, str(threads)))
+    return threads
+
+
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        "--threads",
+        metavar="N",
+        min=1,
+        callback=_limit_libraries,
+        help="how many cores to use, all if not given; figures do not depend on it",
+    ),
+]
+
+
+def parse_seeds(text: str) -> int | list[int]:
+    """`--seeds 5` is a number of seeds, `--seeds 3,7,11` names them."""
+    from tacit.core.errors import BadInput
+
+    try:
+        found = [int(part) for part in text.split(",")]
+    except ValueError:
+        allowed = "a whole number from 1, or several seeds such as 3,7,11"
+        raise BadInput("--seeds", got=text, allowed=allowed) from None
+    return found if "," in text else found[0]

@@ -41,5 +41,8 @@ def recommend(
         because = "; ".join(item.because)
         table.add_row(Text(printable(item.title)), f"{item.score:.2f}", Text(printable(because)))
     console = Console()
-    console.print(table)
+    if found.items:
+        console.print(table)
+    else:
+        console.print("Nothing to recommend yet: no item that is new to this user has reached their node.")
     console.print(Text("Liked before: " + printable("; ".join(found.liked))))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shlex
+import sys
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 from tacit.cli.console import Json, emit, say, watching
-from tacit.cli.options import Out
+from tacit.cli.options import Out, Overwrite, Threads
 
 
 def reproduce(
@@ -25,6 +27,8 @@ def reproduce(
     listing: Annotated[bool, typer.Option("--list", help="only list the tables, figures and claims")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", hidden=True)] = False,
     out: Out = None,
+    overwrite: Overwrite = False,
+    threads: Threads = None,
     as_json: Json = False,
 ) -> None:
     """Run a paper again: its tables and figures, and whether its claims hold.
@@ -52,34 +56,30 @@ def reproduce(
     if table is not None and figure is not None:
         raise BadInput("--table and --figure", got="both", allowed="one of them, or neither for all")
 
-    from tacit.experiment.run_folder import write_json
+    from tacit.experiment.out_folder import OutFolder
     from tacit.papers.item_names import exhibit_named
     from tacit.papers.reproduce import paper_named
     from tacit.papers.reproduce import reproduce as run_again
-    from tacit.report.figures.paper_figures import write_charts
-    from tacit.report.machine import this_machine
     from tacit.report.reproduction import print_reproduction, write_reproduction
 
     asked = table if table is not None else figure
     if asked is not None:
         asked = exhibit_named(paper_named(paper), asked, "table" if figure is None else "figure").name
-    with watching(quiet=as_json) as host:
-        found = run_again(paper, asked, quick, out, host)
-    if out is not None:
-        words = ["tacit", "reproduce", paper, *(["--table", asked] if asked else [])]
-        command = shlex.join([*words, *(["--quick"] if quick else [])])
-        write_json(out / "result.json", found.to_json())
-        write_reproduction(found, out / "report.html", command, this_machine())
-        drawn = write_charts(
-            [chart for charts in found.charts().values() for chart in charts], out / "figures"
-        )
-    if as_json:
-        emit(found.to_json())
-        return
-    print_reproduction(Console(), found)
-    if out is not None:
-        pictures = f", {len(drawn)} pictures in figures/" if drawn else ""
-        say(f"Written to {out}: result.json, report.html{pictures}, one folder per run")
+    words = ["tacit", "reproduce", paper, *(["--table", asked] if asked else [])]
+    command = shlex.join([*words, *(["--quick"] if quick else [])])
+    with watching(as_json, threads) as host, OutFolder(out, "reproduction", overwrite=overwrite) as held:
+        found = run_again(paper, asked, quick, out, replace(host, begin=held.begin))
+        try:
+            if as_json:
+                emit(found.to_json())
+            else:
+                print_reproduction(Console(), found)
+                sys.stdout.flush()
+        finally:
+            if out is not None:
+                write_reproduction(found, out, command)
+    if out is not None and not as_json:
+        say(f"Written to {out}: result.json, report.html, tables, figures, one folder per run")
 
 
 def _list(paper: str | None, markdown: bool, as_json: bool) -> None:

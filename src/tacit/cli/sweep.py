@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import sys
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tacit.cli.console import Json, emit, say, watching
-from tacit.cli.options import Columns, Data, Out, Seeds, Set
+from tacit.cli.options import Columns, Data, Out, Overwrite, Seeds, Set, Threads, parse_seeds
+
+if TYPE_CHECKING:
+    from tacit.experiment.sweep import Sweep
 
 
 def sweep(
@@ -18,7 +22,7 @@ def sweep(
     data: Data = "movielens-100k",
     settings: Set = [],  # noqa: B006 - typer copies it
     columns: Columns = None,
-    seeds: Seeds = 1,
+    seeds: Seeds = "1",
     random: Annotated[
         int | None, typer.Option("--random", metavar="N", help="try only N combinations, drawn by chance")
     ] = None,
@@ -27,6 +31,8 @@ def sweep(
         typer.Option("--metric", metavar="NAME", help="what decides; the first measured one if not given"),
     ] = None,
     out: Out = None,
+    overwrite: Overwrite = False,
+    threads: Threads = None,
     as_json: Json = False,
 ) -> None:
     """Try settings on a validation part, and run the best one on the test part.
@@ -43,23 +49,27 @@ def sweep(
     from tacit.report.sweep import sweep_table
     from tacit.report.terminal_tables import print_notes
 
-    with watching(quiet=as_json) as host:
-        found = run_sweep(
+    def show(found: Sweep) -> None:
+        if as_json:
+            emit(found.to_json())
+            return
+        console = Console()
+        console.print(sweep_table(found))
+        print_notes(console, found.test)
+        sys.stdout.flush()
+
+    with watching(as_json, threads, show) as host:
+        run_sweep(
             recipe,
             parse_vary(vary),
             data,
             settings=parse_set(settings, columns),
-            seeds=seeds,
+            seeds=parse_seeds(seeds),
             random=random,
             metric=metric,
             out=out,
+            overwrite=overwrite,
             host=host,
         )
-    if as_json:
-        emit(found.to_json())
-        return
-    console = Console()
-    console.print(sweep_table(found))
-    print_notes(console, found.test)
-    if out is not None:
+    if out is not None and not as_json:
         say(f"Written to {out}: result.json, report.html, one folder per run")

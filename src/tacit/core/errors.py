@@ -2,9 +2,10 @@
 
     TacitError                what a user can correct; the command line prints one line and exits with 2
       BadInput                a file, a value or an option that cannot be used
+        NotWritten            a folder that took no more, for example on a full disk
       BadMessage              bytes from outside that are not a valid update
       TooBig                  a run that does not fit into this machine's memory
-    Interrupted               the user pressed Ctrl-C; the state on disk can be resumed
+    Interrupted               Ctrl-C or another signal; the state on disk can be resumed
 
 A message says what was wrong, what was got, what is allowed and where, in one line.
 """
@@ -40,6 +41,10 @@ class BadInput(TacitError):  # noqa: N818 - reads as what happened
         super().__init__(" ".join(line.split()))
 
 
+class NotWritten(BadInput):
+    """A folder that took no more, for example on a full disk. What was to be written is still in memory."""
+
+
 class BadMessage(TacitError):  # noqa: N818
     """Bytes from outside that are not a valid update."""
 
@@ -49,7 +54,10 @@ class TooBig(TacitError):  # noqa: N818
 
 
 class Interrupted(Exception):  # noqa: N818
-    """The user pressed Ctrl-C; the state on disk can be resumed."""
+    """Ctrl-C or another signal; the state on disk can be resumed."""
+
+    signal: int = 2
+    """The number of the signal that asked for it; 2 is that of Ctrl-C."""
 
 
 def unknown(what: str, got: str, known: Iterable[str], where: object = "") -> BadInput:

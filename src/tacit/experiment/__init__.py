@@ -13,7 +13,8 @@ One run:
     trained recommend       a run's models and what they can be asked; the best items of one user
 Many runs:
     batch                   `run_all`: many runs, in turn or side by side, each with its folder
-    compare significance    recipes on the same ground; paired tests
+    out_folder              what `--out` holds, and what may replace it
+    compare significance    recipes, or arms, on the same ground; paired tests
     sweep                   search for good settings
     audit                   attackers on a recipe's messages
 """

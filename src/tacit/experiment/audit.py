@@ -11,6 +11,7 @@ import polars as pl
 
 from tacit.attacks.base import Attack, Audited, Finding, Progress, knowing_popularity, victims
 from tacit.core.compiled.failures import compiling_explained
+from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput, unknown
 from tacit.core.registry import KINDS, broken, find, offered
 from tacit.core.where import where_defined
@@ -69,6 +70,7 @@ def audit(
     chosen: Mapping[str, Any] | None = None,
     seed: int = 0,
     tell: Progress = lambda what, share: None,
+    threads: int | None = None,
 ) -> Audit:
     """Play every attacker that knows how to read the recipe's messages; with `attack` chosen only that one."""
     chosen = plain_settings(chosen)
@@ -84,22 +86,22 @@ def audit(
     found = [knowing_popularity(train, victims(train, seed))]
     with compiling_explained():
         for one in met:
-            found += one.look(audited(x), tell)
+            found += one.look(audited(x, threads), tell)
     return Audit(recipe, x.dataset.counts(), seed, len(victims(train, seed)), found, notes)
 
 
-def audited(x: Experiment) -> Audited:
+def audited(x: Experiment, threads: int | None = None) -> Audited:
     """A run as attackers get it: what goes on in it, and what victims have and keep back."""
     train = x.split.train
     disclosing = x.disclosing or Disclosing(x.dataset.table)
 
     def at(pi: float) -> Audited:
         same_for_all = replace(disclosing, pi=np.full(train.users, pi))
-        return audited(replace(x, disclosing=same_for_all))
+        return audited(replace(x, disclosing=same_for_all), threads)
 
     return Audited(
         x.protocol,
-        x.scenario(),
+        x.scenario(Workers(threads)),
         x.horizon,
         has=train,
         kept_back=train.take(disclosing.never(train, x.seed)),

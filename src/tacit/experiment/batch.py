@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from tacit.core.compiled.threads import Workers
-from tacit.core.errors import BadInput, Interrupted
+from tacit.core.errors import BadInput, Interrupted, NotWritten
 from tacit.data.dataset import Data
 from tacit.experiment import run_folder
 from tacit.experiment.callbacks import OnRound
@@ -44,6 +44,8 @@ class Task:
     seed: int = 0
     keep: bool = False
     """Whether to keep the models, for `tacit recommend`; they can be large."""
+    label: str = ""
+    """What it is called in tables and figures; empty: by its recipe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,10 @@ class RunListener:
     """Called with the bytes of a data set that must be fetched."""
     on_round: OnRound = None
     """Called at every measured point of every run."""
+    begin: Callable[[Sequence[Task]], None] = lambda tasks: None
+    """Called once with the runs of a study, when they are known and before the first one."""
+    show: Callable[[Any], None] = lambda found: None
+    """Called with what came out of a study before it is written: a full disk must not lose it."""
     threads: int | None = None
     compile_ahead: bool = False
     """Whether the code of later runs is compiled in another process while the first ones go on."""
@@ -92,7 +98,10 @@ def _run_in_turn(
     results: list[Result],
 ) -> None:
     for alone, group in groupby(enumerate(tasks), key=lambda numbered: not _one_core(numbered[1])):
-        jobs = [(place, f"{t.recipe}, seed {t.seed} ({place + 1} of {len(tasks)})", t) for place, t in group]
+        jobs = [
+            (place, f"{t.label or t.recipe}, seed {t.seed} ({place + 1} of {len(tasks)})", t)
+            for place, t in group
+        ]
         together = 1 if alone or len(jobs) == 1 else Workers(host.threads).threads
         try:
             for place, result in _few_at_once(jobs, together, out, host):
@@ -124,11 +133,15 @@ def _few_at_once(
             host, watch=lambda title: nullcontext(None), stop=partial(_either, host.stop, failed), threads=1
         )
 
+    # Two names may stand for one run, which has one folder: the second waits and finds it finished.
+    alone = {_what(task): Lock() for _, _, task in jobs}
+
     def one(title: str, task: Task) -> Result:
         if host.stop():
             raise Interrupted("before the next run")
         try:
-            return _run_one(task, title, out, host)
+            with alone[_what(task)]:
+                return _run_one(task, title, out, host)
         except BaseException:
             failed.set()
             raise
@@ -154,6 +167,12 @@ def _few_at_once(
             pool.shutdown(cancel_futures=True)
 
 
+def _what(task: Task) -> str:
+    """The same text for the same run, whatever it is called."""
+    settled = settle(recipe(task.recipe).parameters, task.settings)
+    return repr((task.recipe, sorted(settled.items()), task.seed, id(task.data)))
+
+
 def _either(stop: Callable[[], bool], failed: Event) -> bool:
     return failed.is_set() or stop()
 
@@ -168,18 +187,34 @@ def folder_of(experiment: Experiment, out: Path) -> Path:
     return out / f"{x.recipe.replace('/', '-')}-seed{x.seed}-{digest}"
 
 
+def prepare_task(task: Task, progress: Callable[[int, int | None], None] | None = None) -> Experiment:
+    """The run that is wanted, checked and ready to start."""
+    return prepare(task.recipe, task.data, task.settings, task.seed, progress)
+
+
 def _run_one(task: Task, title: str, out: Path | None, host: RunListener) -> Result:
-    experiment = prepare(task.recipe, task.data, task.settings, task.seed, host.download)
+    experiment = prepare_task(task, host.download)
     where = None if out is None else folder_of(experiment, out)
     found = None if where is None else finished(where, experiment)
     if found is not None and not (task.keep and where and not (where / run_folder.STATE).exists()):
         host.say(f"{title}: finished before, taken from {where}")
-        return _asked(found, where)
+        return _asked(replace(found, label=task.label), where)
     resume = where is not None and _under_way(where)
     with _BUILDING:
-        under_way = Run(experiment, out=where, resume=resume, threads=host.threads, keep=task.keep)
+        under_way = Run(
+            experiment, out=where, resume=resume, threads=host.threads, keep=task.keep, label=task.label
+        )
+    ended: list[Result] = []
+    unwritten: list[NotWritten] = []
     with host.watch(title) as watch:
-        result = under_way.go(watch, host.stop, on_round=host.on_round).result
+        try:
+            under_way.go(watch, host.stop, ended.append, on_round=host.on_round)
+        except NotWritten as problem:  # the figures are there: say it, and go on
+            unwritten.append(problem)
+    result = ended[0]
+    for why in unwritten:
+        host.say(f"{title}: {why}")
+        result = replace(result, notes=[*result.notes, f"not written ({why})"])
     if where is not None and not task.keep:
         (where / run_folder.STATE).unlink(missing_ok=True)
     return _asked(result, where)

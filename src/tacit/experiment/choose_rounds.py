@@ -20,9 +20,6 @@ from tacit.experiment.experiment import Experiment
 from tacit.experiment.prepare import for_validation
 from tacit.metrics.higher_is_better import lower_is_better
 
-FOLDER = "choosing"
-"""Where the first run's files are, inside the folder of the whole."""
-
 
 class Watcher(Protocol):
     """Follows a run while it goes on."""
@@ -82,7 +79,7 @@ def choose(
     """
     metric = str(experiment.settings.evaluation.best)
     first = for_validation(experiment)
-    where = None if out is None else out / FOLDER
+    where = None if out is None else out / run_folder.CHOOSING
     going_on = resume and where is not None and (where / run_folder.STATE).exists()
     run = make_run(first, out=where, resume=going_on, threads=threads)
     rounds = run.horizon // run.simulation.period

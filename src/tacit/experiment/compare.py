@@ -1,10 +1,13 @@
-"""Compare recipes on the same ground: same data, split and evaluation, several seeds, paired tests."""
+"""Compare recipes on the same ground: same data, split and evaluation, several seeds, paired tests.
+
+An arm of a comparison is a recipe with settings of its own, under a label. A recipe alone is an arm, too.
+"""
 
 from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +19,7 @@ from tacit.experiment.batch import RunListener, Task, run_all
 from tacit.experiment.kinds_of_lists import groups_told_apart
 from tacit.experiment.recipes import recipe
 from tacit.experiment.result import Result
-from tacit.experiment.run_settings import known, settle
+from tacit.experiment.run_settings import known, parse_set, plain_settings, settle
 from tacit.experiment.significance import PairedTest, paired_tests
 from tacit.metrics.higher_is_better import lower_is_better
 
@@ -29,7 +32,7 @@ class Comparison:
     """What came out: every run, and what the users' paired values say."""
 
     results: list[Result]
-    """Recipe by recipe, each with its seeds."""
+    """Arm by arm, each with its seeds."""
     tests: list[PairedTest]
 
     def to_json(self) -> dict[str, Any]:
@@ -40,47 +43,138 @@ class Comparison:
         }
 
     def groups(self) -> dict[str, list[Result]]:
-        """The runs by recipe."""
-        return by_recipe(self.results)
+        """The runs by the name of their arm."""
+        return by_arm(self.results)
 
     def table(self) -> pl.DataFrame:
-        """One row per recipe and metric: mean and spread over seeds, whether best, or not significantly worse."""
+        """One row per arm and metric: mean and spread over seeds, whether best, or not significantly worse."""
         return standing(self.groups(), self.tests)
 
 
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One recipe of a comparison, with settings of its own."""
+
+    recipe: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    label: str = ""
+    """What it is called; empty: by its recipe."""
+
+    @property
+    def name(self) -> str:
+        """The label, or the recipe where there is none."""
+        return self.label or self.recipe
+
+
+Arms = Sequence[str | Arm] | Mapping[str, str | tuple[str, Mapping[str, Any]]]
+"""Names of recipes, or label -> recipe, or label -> (recipe, settings)."""
+Seeds = int | Sequence[int]
+"""How many, counted from 0; or which."""
+
+
 def compare(
-    recipes: Sequence[str],
+    arms: Arms,
     data: Data,
     settings: Mapping[str, Any] | None = None,
-    seeds: int = 1,
+    seeds: Seeds = 1,
     out: Path | None = None,
     host: RunListener | None = None,
 ) -> Comparison:
-    """Run every recipe with seeds 0 .. seeds - 1 and test all pairs; the models of the first seed are kept in `out`."""
-    tasks = plan(recipes, data, settings or {}, seeds)
+    """Run every arm with every seed and test all pairs; the models of the first seed are kept in `out`."""
+    host = host or RunListener()
+    tasks = plan(arms_of(arms), data, settings or {}, seeds)
+    host.begin(tasks)
     results = run_all(tasks, out, host)
-    return Comparison(results, paired_tests(by_recipe(results)))
+    return Comparison(results, paired_tests(by_arm(results)))
 
 
-def plan(recipes: Sequence[str], data: Data, settings: Mapping[str, Any], seeds: int) -> list[Task]:
+def arms_of(given: Arms) -> list[Arm]:
+    """Arms, however they were given."""
+    if isinstance(given, str):
+        return [Arm(given)]
+    named = given.items() if isinstance(given, Mapping) else [("", one) for one in given]
+    return [_arm(str(label), value) for label, value in named]
+
+
+def _arm(label: str, value: object) -> Arm:
+    match value:
+        case Arm():
+            return value
+        case str():
+            return Arm(value, {}, "" if label == value else label)
+        case (str(name), Mapping() as settings) if label:
+            return Arm(name, plain_settings(settings), label)
+    allowed = "a recipe's name, or label: (recipe, {setting: value})"
+    raise BadInput(f"arm {label}" if label else "recipe", got=repr(value), allowed=allowed)
+
+
+def parse_arm(text: str) -> Arm:
+    """An arm as the command line has it: `LABEL=RECIPE,KEY=VALUE,...`.
+
+    >>> parse_arm("eta 0.01=hegedus/gossip-10,model.eta=0.01")
+    Arm(recipe='hegedus/gossip-10', settings={'model.eta': '0.01'}, label='eta 0.01')
+    """
+    head, *rest = text.split(",")
+    label, equals, name = (part.strip() for part in head.rpartition("="))
+    if not equals or not label or not name:
+        allowed = "LABEL=RECIPE,KEY=VALUE,... such as 'small steps=hegedus/gossip-10,model.eta=0.001'"
+        raise BadInput("--arm", got=repr(text), allowed=allowed)
+    pairs: list[str] = []
+    for part in rest:
+        if "=" in part or not pairs:
+            pairs.append(part)
+        else:  # a comma inside a value
+            pairs[-1] += f",{part}"
+    return Arm(name, parse_set(pairs), label)
+
+
+def seeds_of(seeds: Seeds) -> list[int]:
+    """0 .. seeds - 1, or those that are listed."""
+    found = list(range(seeds)) if isinstance(seeds, int) else [int(seed) for seed in seeds]
+    if not found or len(set(found)) < len(found):
+        got = seeds if isinstance(seeds, int) else ",".join(map(str, found)) or "none"
+        raise BadInput("--seeds", got=got, allowed="a whole number from 1, or several different seeds")
+    return found
+
+
+def plan(arms: Sequence[Arm], data: Data, settings: Mapping[str, Any], seeds: Seeds) -> list[Task]:
     """The runs of a comparison. A setting goes to every recipe that knows it; one that none knows is an error."""
-    if not recipes:
+    if not arms:
         raise BadInput("recipes", got="none", allowed="at least one")
-    if seeds < 1:
-        raise BadInput("--seeds", got=seeds, allowed="a whole number from 1")
-    twice = sorted({name for name in recipes if recipes.count(name) > 1})
-    if twice:
-        raise BadInput("recipe", got=f"{twice[0]} more than once", allowed="each recipe once")
-    ground = common_ground(recipes[0], data, settings)
-    tables = {name: known({**recipe(name).parameters, **ground, **settings}) for name in recipes}
+    first, *others = seeds_of(seeds)
+    _check_arms(arms, settings)
+    ground = common_ground(arms[0].recipe, data, {**settings, **arms[0].settings})
+    tables = [known({**recipe(arm.recipe).parameters, **ground, **settings, **arm.settings}) for arm in arms]
     for key, value in settings.items():
-        if not any(key in table for table in tables.values()):
-            raise unknown("parameter", key, set().union(*tables.values()), f"--set {key}={value}")
+        if not any(key in table for table in tables):
+            raise unknown("parameter", key, set().union(*tables), f"--set {key}={value}")
     tasks = []
-    for name in recipes:
-        chosen = {key: value for key, value in {**ground, **settings}.items() if key in tables[name]}
-        tasks += [Task(name, data, chosen, seed, keep=seed == 0) for seed in range(seeds)]
+    for arm, table in zip(arms, tables, strict=True):
+        shared = {key: value for key, value in {**ground, **settings}.items() if key in table}
+        chosen = {**shared, **arm.settings}
+        tasks += [Task(arm.recipe, data, chosen, seed, seed == first, arm.label) for seed in (first, *others)]
     return tasks
+
+
+def _check_arms(arms: Sequence[Arm], settings: Mapping[str, Any]) -> None:
+    """Every arm has a name of its own; what makes figures comparable is set for all."""
+    seen: set[str] = set()
+    for arm in arms:
+        if arm.name in seen:
+            what = "a label" if arm.label else "settings and a label (--arm)"
+            raise BadInput(
+                "recipe", got=f"{arm.name} more than once", allowed=f"each once, or {what} of its own"
+            )
+        settle(recipe(arm.recipe).parameters, arm.settings)
+        for key in arm.settings:
+            if key.startswith(GROUND):
+                allowed = "what does not change the data, the split or the evaluation (--set sets it for all)"
+                raise BadInput(f"arm {arm.name}", got=key, allowed=allowed)
+            if key in settings:
+                raise BadInput(
+                    f"arm {arm.name}", got=f"{key}, which is also set for all", allowed="one of the two"
+                )
+        seen.add(arm.name)
 
 
 def common_ground(first: str, data: Data, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -96,16 +190,16 @@ def common_ground(first: str, data: Data, settings: Mapping[str, Any]) -> dict[s
     return ground
 
 
-def by_recipe(results: Sequence[Result]) -> dict[str, list[Result]]:
-    """Runs under their recipes' names, in order."""
+def by_arm(results: Sequence[Result]) -> dict[str, list[Result]]:
+    """Runs under the names of their arms, in order."""
     found: dict[str, list[Result]] = {}
     for result in results:
-        found.setdefault(result.recipe, []).append(result)
+        found.setdefault(result.name, []).append(result)
     return found
 
 
 def standing(groups: Mapping[str, Sequence[Result]], tests: Sequence[PairedTest]) -> pl.DataFrame:
-    """Columns recipe, metric, mean, sd (over seeds; null for one), best, level (not significantly worse)."""
+    """Columns arm, metric, mean, sd (over seeds; null for one), best, level (not significantly worse)."""
     groups = groups_told_apart(groups)
     metrics = dict.fromkeys(name for runs in groups.values() for run in runs for name in run.metrics)
     significant = {(test.metric, *sorted((test.a, test.b))): test.significant for test in tests}
@@ -124,5 +218,5 @@ def standing(groups: Mapping[str, Sequence[Result]], tests: Sequence[PairedTest]
             # Without a test (a metric that no single user has) nothing can be called level.
             differs = significant.get((metric, *sorted((name, first))), True)
             rows.append((name, metric, mean, sd, name == first, name == first or not differs))
-    schema = {"recipe": pl.String, "metric": pl.String, "mean": pl.Float64, "sd": pl.Float64}
+    schema = {"arm": pl.String, "metric": pl.String, "mean": pl.Float64, "sd": pl.Float64}
     return pl.DataFrame(rows, schema={**schema, "best": pl.Boolean, "level": pl.Boolean}, orient="row")

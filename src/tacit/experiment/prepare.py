@@ -96,7 +96,7 @@ def prepare(
         scale=scale,
         model=model,
         sessions=sessions,
-        source=_source(found),
+        source=source_of(found),
         rows=found if isinstance(found, SourceRows) and found.origin is None else None,
         images=images,
         disclosing=disclosing,
@@ -137,7 +137,7 @@ def for_validation(x: Experiment) -> Experiment:
         whole = x.whole or x.dataset
         _, parts = _catalogue(whole, _divide(whole, settings, flat, x.seed), settings)
     _check_validation(parts)
-    tuning = replace(x, parameters=flat, settings=settings, split=parts)
+    tuning = replace(x, parameters=flat, settings=settings, split=parts, rows=None)
     x.protocol.check(tuning.scenario(), flat)
     return tuning
 
@@ -289,7 +289,8 @@ def _divide(dataset: Dataset, settings: RunSettings, flat: Flat, seed: int) -> S
     return split(dataset.table, own.kind, seed=seed, n=own.n, share=own.share, validation=validation)
 
 
-def _source(data: str | Path | SourceRows) -> str | None:
+def source_of(data: str | Path | SourceRows) -> str | None:
+    """The name or the path that data is found by again; None for rows that have none."""
     if isinstance(data, SourceRows):
         return data.origin
     return str(Path(data).expanduser().resolve()) if is_path(data) else str(data)

@@ -67,6 +67,8 @@ class Result:
     """Further objects of the JSON: bias@10, ..."""
     notes: list[str] = field(default_factory=list)
     """Sentences a reader must know: users without a test part, negatives=paper, ..."""
+    label: str = ""
+    """What the run is called in tables and figures; empty: by its recipe."""
     trained: Trained | None = field(default=None, compare=False)
     """The models it ended with; None where they were not kept."""
 
@@ -117,11 +119,17 @@ class Result:
         """What kind of list a metric is of, in words; nothing for one without a cut-off."""
         return list_of(metric, self.evaluation or evaluation_of(self.parameters))
 
+    @property
+    def name(self) -> str:
+        """The label, or the recipe where there is none."""
+        return self.label or self.recipe
+
     def to_json(self) -> dict[str, Any]:
         """The object of the command-line contract."""
         return {
             "tacit": VERSION,
             "recipe": self.recipe,
+            **({"label": self.label} if self.label else {}),
             "seed": self.seed,
             "parameters": dict(self.parameters),
             "data": dict(self.data),

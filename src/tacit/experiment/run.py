@@ -15,7 +15,7 @@ import polars as pl
 
 from tacit.attacks.curious_pairs_server import observed_frame, told
 from tacit.core.compiled.threads import Workers
-from tacit.core.errors import Interrupted
+from tacit.core.errors import Interrupted, NotWritten
 from tacit.experiment import run_folder
 from tacit.experiment.callbacks import Callback, Measured, OnRound, callbacks_of, ends
 from tacit.experiment.choose_rounds import Choice, Watcher, choose
@@ -34,8 +34,10 @@ from tacit.simulator.simulation import Simulation, ticks
 _HOUR = 3600 * SECOND
 
 
+_FIRST_SAVE = 10.0
+"""Seconds of learning after which a run with a folder has saved its state, at the end of a round."""
 _SAVE_EVERY = 120.0
-"""Seconds between two saved states of a run with a folder, or as often as a tenth of the time goes into it."""
+"""Seconds between two saved states after the first, or as often as a tenth of the time goes into it."""
 
 
 def evaluation_points(horizon: int, period: int, time: TimeSettings, count: int = 100) -> list[int]:
@@ -74,16 +76,19 @@ class Run:
         resume: bool = False,
         threads: int | None = None,
         keep: bool = True,
+        label: str = "",
     ) -> None:
         x = experiment
         self.x, self.out, self.workers = x, out, Workers(threads)
-        self._keep = keep
+        self._keep, self._label = keep, label
         self._threads, self._resume = threads, resume
         self.choice: Choice | None = None
         self._stopped = False
         self.curve: list[dict[str, Any]] = []
         self.wall = 0.0
-        self._save_at = time.monotonic() + _SAVE_EVERY
+        self._save_at = self._round_ended = 0.0
+        self._unsaved = ""
+        """Why the last state could not be saved."""
         facts = run_folder.facts_to_resume(out, self._identity()) if resume else None
         if out is not None:
             run_folder.open_folder(out)
@@ -101,13 +106,22 @@ class Run:
             self.compiling += facts["compile_seconds"]
 
     def go(
-        self, watch: Watcher | None = None, stop: Callable[[], bool] = lambda: False, on_round: OnRound = None
+        self,
+        watch: Watcher | None = None,
+        stop: Callable[[], bool] = lambda: False,
+        show: Callable[[Result], None] = lambda result: None,
+        on_round: OnRound = None,
     ) -> Finished:
-        """Run to the end. Where `stop` says so the run is interrupted; where `on_round` does it ends with a result."""
+        """Run to the end. Where `stop` says so the run is interrupted; where `on_round` does it ends with a result.
+
+        `show` gets the figures before the folder is written: a full disk loses the folder and not the figures.
+        """
         sim, callbacks = self.simulation, callbacks_of(on_round)
         settings = self.x.settings
         if settings.evaluation.best is not None:
             self._choose(watch, stop)
+        self._round_ended = time.monotonic()
+        self._save_at = self._round_ended + _FIRST_SAVE
         often = settings.evaluation.points or self.evaluation.points
         for point in evaluation_points(self.horizon, sim.period, settings.time, often):
             if self.curve and point <= self.curve[-1]["_ticks"]:
@@ -124,19 +138,23 @@ class Run:
             if self._ends(callbacks) and point < self.horizon:
                 self._stopped = True
                 break
-        return Finished(self.x, self._finish(), sim)
+        result = self._result()
+        try:
+            show(result)
+        finally:
+            self._write(result)
+        return Finished(self.x, result, sim)
 
     def _choose(self, watch: Watcher | None, stop: Callable[[], bool]) -> None:
         """Choose the number of rounds by a separate run on a validation part."""
         if not self._resume:
-            self._save(done=False)  # so that there is something to resume while choosing
+            self._save_under_way()  # so that there is something to resume while choosing
         try:
             self.choice = choose(Run, self.x, self.out, self._resume, self._threads, watch, stop)
         except Interrupted:
-            where = (
-                f"; go on with --out {self.out} --resume" if self.out else "; nothing was saved (no --out)"
-            )
-            raise Interrupted(f"stopped while choosing the number of rounds{where}") from None
+            raise Interrupted(
+                f"stopped while choosing the number of rounds; {self._where_to_go_on()}"
+            ) from None
         self.horizon = self.choice.round * self.simulation.period
 
     def _measure(self, point: int) -> float | None:
@@ -206,26 +224,53 @@ class Run:
         if self.out is not None:
             run_folder.write_state(self.out, self.simulation, self._facts(done))
 
-    def _save_now_and_then(self) -> None:
-        began = time.monotonic()
-        if self.out is not None and began >= self._save_at:
+    def _save_under_way(self) -> None:
+        """Save; where that fails learning goes on, and the reader is told at the end."""
+        try:
             self._save(done=False)
+            self._unsaved = ""
+        except NotWritten as problem:
+            self._unsaved = str(problem)
+
+    def _save_now_and_then(self) -> None:
+        """Save where the next round, if it takes as long as this one, would end too late."""
+        began = time.monotonic()
+        if self.out is not None and began + (began - self._round_ended) >= self._save_at:
+            self._save_under_way()
             now = time.monotonic()
             self._save_at = now + max(_SAVE_EVERY, 9 * (now - began))
+        self._round_ended = time.monotonic()
 
     def _interrupt(self) -> None:
-        self._save(done=False)
-        where = f"; go on with --out {self.out} --resume" if self.out else "; nothing was saved (no --out)"
-        raise Interrupted(f"stopped at {self.simulation.now / _HOUR:.2f} virtual hours{where}")
+        self._save_under_way()
+        hours = self.simulation.now / _HOUR
+        raise Interrupted(f"stopped at {hours:.2f} virtual hours; {self._where_to_go_on()}")
 
-    def _finish(self) -> Result:
+    def _where_to_go_on(self) -> str:
+        if self.out is None:
+            return "nothing was saved (no --out)"
+        return f"not saved: {self._unsaved}" if self._unsaved else f"go on with --out {self.out} --resume"
+
+    def _write(self, result: Result) -> None:
+        """The models first, where they are kept. The figures are written even if there is no room for those."""
+        if self.out is None:
+            return
+        try:
+            if self._keep:
+                self._save(done=True)
+        finally:
+            if self.x.rows is not None and self._keep:
+                with run_folder.writing(self.out):
+                    self.x.rows.save(self.out)
+            run_folder.write_result(self.out, result, self.x.source)
+
+    def _result(self) -> Result:
         x, sim = self.x, self.simulation
-        if self._keep:
-            self._save(done=True)
         last = self.curve[-1]
         each = self.evaluation.per_user(sim)
-        result = Result(
+        return Result(
             recipe=x.recipe,
+            label=self._label,
             seed=x.seed,
             parameters=x.parameters,
             data=x.dataset.counts(),
@@ -266,11 +311,6 @@ class Run:
             more=self._more(),
             notes=[*x.notes, *self._warnings(last, each), *self._said()],
         )
-        if self.out is not None:
-            if x.rows is not None and self._keep:
-                x.rows.save(self.out)
-            run_folder.write_result(self.out, result, x.source)
-        return result
 
     def _more(self) -> dict[str, Any]:
         """Further objects of the result's JSON."""
@@ -293,7 +333,10 @@ class Run:
     def _warnings(self, last: dict[str, Any], each: dict[str, Floats]) -> list[str]:
         """What a reader must know about the figures."""
         metric = self.evaluation.headline
-        return warnings(self.x, self.simulation, self.evaluation, last.get(metric), each.get(metric))
+        unsaved = [f"the run could not be saved on its way ({self._unsaved})"] if self._unsaved else []
+        return unsaved + warnings(
+            self.x, self.simulation, self.evaluation, last.get(metric), each.get(metric)
+        )
 
     def _further(self) -> dict[str, Any]:
         """What a simulation and an evaluation know about single users beside the metrics."""

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ import numpy as np
 import polars as pl
 
 from tacit.core.atomic_files import atomic_write
-from tacit.core.errors import BadInput
+from tacit.core.errors import BadInput, NotWritten
+from tacit.data.source_rows import SAVED, SAVED_ITEMS
 from tacit.experiment.kinds_of_lists import evaluation_of
 from tacit.experiment.result import Cost, Result
 from tacit.experiment.run_settings import came_later
@@ -24,6 +26,12 @@ from tacit.simulator import checkpoint
 from tacit.simulator.simulation import Simulation
 
 STATE = "state.npz"
+CHOOSING = "choosing"
+"""The folder of the run that chose the number of rounds, inside the folder of the whole."""
+_FILES = (
+    STATE, SAVED, SAVED_ITEMS, "parts.json", "result.json", "run.json", "per_user.parquet", "curve.parquet",
+    "per_item.parquet", "observed.parquet", "report.html",
+)  # fmt: skip
 
 
 def open_folder(path: Path) -> Path:
@@ -42,7 +50,8 @@ def open_folder(path: Path) -> Path:
 def write_state(folder: Path, simulation: Simulation, facts: dict[str, Any]) -> None:
     """Save a run under way; the old state stays until the new one is complete."""
     text = np.frombuffer(msgspec.json.encode(facts), np.uint8)
-    _guard(folder, lambda: checkpoint.write(folder / STATE, {**simulation.save(), "facts": text}))
+    with writing(folder):
+        checkpoint.write(folder / STATE, {**simulation.save(), "facts": text})
 
 
 def read_facts(folder: Path) -> dict[str, Any]:
@@ -97,7 +106,20 @@ def restore(folder: Path, simulation: Simulation) -> None:
 
 def write_result(folder: Path, result: Result, source: str | None = None) -> None:
     """result.json, per_user.parquet, curve.parquet; per_item, observed where there are such; run.json: where from."""
-    _guard(folder, lambda: _write_tables(folder, result, source))
+    with writing(folder):
+        _write_tables(folder, result, source)
+
+
+def remove_run(folder: Path) -> None:
+    """Delete what a run left in its folder, and nothing else; the folder too, where it is empty then."""
+    for name in _FILES:
+        (folder / name).unlink(missing_ok=True)
+        for scratch in folder.glob(f".{name}.*"):
+            scratch.unlink(missing_ok=True)
+    if (folder / CHOOSING).is_dir():
+        remove_run(folder / CHOOSING)
+    if not any(folder.iterdir()):
+        folder.rmdir()
 
 
 def read_result(folder: Path) -> tuple[Result, str | None]:
@@ -109,7 +131,7 @@ def read_result(folder: Path) -> tuple[Result, str | None]:
         saved = msgspec.json.decode(path.read_bytes())
         more = msgspec.json.decode((folder / "run.json").read_bytes())
         keys = ("recipe", "seed", "parameters", "data", "split", "metrics", "curve")
-        apart = (*keys, "tacit", "cost", "evaluation", "notes")
+        apart = (*keys, "tacit", "cost", "evaluation", "notes", "label")
         extra = {key: value for key, value in saved.items() if key not in apart}
         renamed(saved["metrics"], *saved["curve"])
         items = folder / "per_item.parquet"
@@ -121,6 +143,7 @@ def read_result(folder: Path) -> tuple[Result, str | None]:
             evaluation=saved.get("evaluation") or evaluation_of(saved["parameters"]),
             more=extra,
             notes=list(more["notes"]),
+            label=saved.get("label", ""),
         )
         return found, more["data"]
     except (OSError, msgspec.DecodeError, pl.exceptions.PolarsError, KeyError, TypeError):
@@ -137,7 +160,8 @@ def renamed(*measured: dict[str, Any]) -> None:
 def write_json(path: Path, value: Any) -> None:
     """One JSON file, for people too."""
     text = msgspec.json.format(msgspec.json.encode(value), indent=1)
-    _guard(path.parent, lambda: _write(path, lambda scratch: scratch.write_bytes(text)))
+    with writing(path.parent):
+        _write(path, lambda scratch: scratch.write_bytes(text))
 
 
 def _cost(saved: dict[str, float]) -> Cost:
@@ -161,13 +185,14 @@ def _write(path: Path, write: Callable[[Path], object]) -> None:
         write(scratch)
 
 
-def _guard(folder: Path, write: Callable[[], None]) -> None:
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """What cannot be written inside ends in one line."""
     try:
-        write()
+        yield
     except OSError as problem:
-        raise BadInput(
-            "--out", got=folder, allowed="a folder with room to write", where=problem.strerror
-        ) from None
+        reason = problem.strerror or str(problem)
+        raise NotWritten("--out", got=folder, allowed="a folder with room to write", where=reason) from None
 
 
 def _open(path: Path) -> checkpoint.Reader:

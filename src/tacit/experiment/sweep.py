@@ -15,7 +15,7 @@ from tacit.core.settings import Value
 from tacit.data.dataset import Data
 from tacit.experiment.batch import RunListener, Task, run_all
 from tacit.experiment.choose_rounds import best_point
-from tacit.experiment.compare import GROUND, common_ground
+from tacit.experiment.compare import GROUND, Seeds, common_ground, seeds_of
 from tacit.experiment.recipes import recipe
 from tacit.experiment.result import Result
 from tacit.experiment.run_settings import known, settle
@@ -74,7 +74,7 @@ class Sweep:
 class Search:
     """How settings are tried and judged."""
 
-    seeds: int = 1
+    seeds: Seeds = 1
     random: int | None = None
     """How many combinations, drawn by chance; None: all."""
     metric: str | None = None
@@ -96,9 +96,8 @@ def sweep(
     Runs follow each other, each on all cores, or go side by side where a run could use only one (see batch.run_all).
     """
     search = search or Search()
-    seeds, random, metric = search.seeds, search.random, search.metric
-    if seeds < 1:
-        raise BadInput("--seeds", got=seeds, allowed="a whole number from 1")
+    host = host or RunListener()
+    seeds, random, metric = seeds_of(search.seeds), search.random, search.metric
     chosen = dict(settings or {})
     best = settle(recipe(name).parameters, chosen)["best"]
     if metric is not None and best not in (None, metric):
@@ -113,7 +112,7 @@ def sweep(
         words = {**fixed, **setting, "evaluate.on": part}
         if part == "validation":
             words["best"] = None  # every round is measured anyway
-        return [Task(name, data, words, seed, keep and seed == 0) for seed in range(seeds)]
+        return [Task(name, data, words, seed, keep and seed == seeds[0]) for seed in seeds]
 
     deciding: list[str] = []
 
@@ -124,12 +123,12 @@ def sweep(
                 raise unknown("--metric", metric, result.metrics)
             deciding.append(metric or next(iter(result.metrics)))
 
-    results = run_all(
-        [task for setting in grid for task in tasks(setting, "validation", False)], out, host, look
-    )
+    trials = [task for setting in grid for task in tasks(setting, "validation", False)]
+    host.begin(trials)
+    results = run_all(trials, out, host, look)
     tried = []
     for place, setting in enumerate(grid):
-        runs = results[place * seeds : (place + 1) * seeds]
+        runs = results[place * len(seeds) : (place + 1) * len(seeds)]
         tried.append(Tried(setting, runs, *_mean(runs, deciding[0], best is not None)))
     chosen_one = choose(tried, deciding[0])
     test = run_all(tasks(chosen_one.setting, "test", True), out, host)

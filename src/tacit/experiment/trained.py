@@ -214,6 +214,9 @@ def reopen(folder: Path, progress: Progress | None = None) -> Experiment:
         )
         raise BadInput("models", got="none", allowed=allowed, where=folder)
     result, source = run_folder.read_result(folder)
+    if not run_folder.read_facts(folder).get("done"):
+        allowed = "a run whose last state was saved: go on with --resume"
+        raise BadInput("models", got="those of a half-done run", allowed=allowed, where=folder)
     data: Data | None = source if source is not None else saved_rows(folder, str(result.data["name"]))
     if data is None:
         allowed = "a run on a known name or a file, or one that wrote its data"

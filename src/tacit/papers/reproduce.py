@@ -111,6 +111,7 @@ def reproduce(
     tasks = [Task(w.recipe, w.data, dict(w.settings), seed) for w in wanted for seed in range(w.seeds)]
     if not tasks and not any(_needs_no_run(exhibit, quick) for exhibit in exhibits):
         raise BadInput("paper", got=f"nothing to run for {name}", allowed="without --quick")
+    host.begin(tasks)
     expected = [w.seconds for w in wanted for _ in range(w.seeds)]
     if tasks:
         again = (

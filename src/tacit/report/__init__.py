@@ -2,6 +2,7 @@
 
 comparison sweep reproduction instruments   one file per kind of result, for the terminal and the page
 terminal_tables progress                    tables of runs; how far a run is
+run_table latex                             finished runs in one table; tables for papers
 notebook                                    results with plots as methods
 recipe_reference coverage machine           docs/recipes.md; docs/papers/coverage.md; the machine behind a result
 run_groups summary_sentences formatting     runs by setting; what they show in words; names and numbers

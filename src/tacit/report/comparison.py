@@ -10,14 +10,16 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from tacit.core.errors import unknown
 from tacit.experiment.compare import Comparison
 from tacit.experiment.kinds_of_lists import qualified
 from tacit.experiment.result import Result
 from tacit.experiment.significance import LEVEL, PairedTest
 from tacit.metrics.higher_is_better import lower_is_better
 from tacit.report.formatting import brief, by_interest, column_title, headline, megabytes, number, short_name
+from tacit.report.latex import Strong, latex_table
 from tacit.report.page.render import Html, Marked, render
-from tacit.report.run_groups import bytes_per_node, comparable, mean
+from tacit.report.run_groups import bytes_per_node, comparable, mean, metric_names
 
 BEST, LEVEL_WITH_BEST = "*", "="
 
@@ -69,12 +71,39 @@ def comparison_section(comparison: Comparison) -> Html:
             else:
                 cells.append(Marked(_value(row)) if row["best"] else Marked(f"≈ {_value(row)}", "strong"))
         rows.append(cells)
-    headers = [
-        f"{short_name(qualified(metric, comparison.results))} {'↓' if lower_is_better(metric) else '↑'}"
-        for metric in metrics
-    ]
+    headers = [_header(qualified(metric, comparison.results)) for metric in metrics]
     seeds = max(len(runs) for runs in comparison.groups().values())
     return render("comparison.html", headers=["Recipe", *headers], rows=rows, seeds=seeds, level=LEVEL)
+
+
+def comparison_latex(comparison: Comparison, metrics: Sequence[str] | None = None) -> str:
+    """For a paper: one row per arm; by default the four metrics that matter most. The best is set in bold."""
+    standing, fair = comparison.table(), comparable(comparison.results)
+    names = metric_names(comparison.results)
+    for metric in metrics or ():
+        if metric not in names:
+            raise unknown("metric", metric, names)
+    chosen = list(metrics) if metrics else headline(names, 4)
+    rows = []
+    for name in comparison.groups():
+        cells: list[str] = [name]
+        for metric in chosen:
+            row = _row(standing, name, metric)
+            value = _value(row)
+            if row is None or not fair or not row["level"]:
+                cells.append(value)
+            else:
+                cells.append(Strong(value) if row["best"] else f"{value} {LEVEL_WITH_BEST}")
+        rows.append(cells)
+    seeds = max(len(runs) for runs in comparison.groups().values())
+    remark = f"mean ± standard deviation over {seeds} seeds" if seeds > 1 else "one seed"
+    if fair:
+        remark += (
+            f"; bold: best; {LEVEL_WITH_BEST} not significantly worse than the best (paired tests over users)"
+        )
+    return latex_table(
+        ["Recipe", *(_header(qualified(metric, comparison.results)) for metric in chosen)], rows, remark
+    )
 
 
 def significance_rows(tests: Sequence[PairedTest], results: Sequence[Result]) -> list[dict[str, Any]]:
@@ -95,8 +124,12 @@ def significance_rows(tests: Sequence[PairedTest], results: Sequence[Result]) ->
     ]
 
 
+def _header(metric: str) -> str:
+    return f"{short_name(metric)} {'↓' if lower_is_better(metric) else '↑'}"
+
+
 def _row(standing: pl.DataFrame, name: str, metric: str) -> dict[str, Any] | None:
-    found = standing.filter((pl.col("recipe") == name) & (pl.col("metric") == metric))
+    found = standing.filter((pl.col("arm") == name) & (pl.col("metric") == metric))
     return found.row(0, named=True) if found.height else None
 
 

@@ -10,26 +10,27 @@ here that is at the end of a cell.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from matplotlib.figure import Figure
 
 from tacit.core.errors import BadInput, unknown
 from tacit.experiment import compare, result, sweep
 from tacit.experiment.kinds_of_lists import qualified
-from tacit.report.comparison import comparison_section
+from tacit.report.comparison import comparison_latex, comparison_section
 from tacit.report.figures.curves import Over, figure_cdf, figure_communication, figure_curve, has_curve
-from tacit.report.figures.image_files import to_png, to_svg
+from tacit.report.figures.image_files import save, to_svg
 from tacit.report.formatting import headline, in_words
 from tacit.report.page.render import render
-from tacit.report.run_groups import metric_names
+from tacit.report.run_groups import groups, metric_names
 from tacit.report.summary_sentences import summary
 from tacit.report.sweep import figure_sweep, sweep_section
 
-_FORMATS = (".png", ".svg", ".pdf")
+Labels = Sequence[str] | Mapping[str, str] | None
+"""Names of lines: in their order, or name -> other name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +42,7 @@ class Picture:
 
     def save(self, path: str | Path) -> Path:
         """Write the picture; the name's ending chooses the format."""
-        path = Path(path)
-        if path.suffix.lower() not in _FORMATS:
-            raise BadInput("picture", got=path.name, allowed=f"a name that ends in {', '.join(_FORMATS)}")
-        if path.suffix.lower() == ".png":
-            return to_png(self.figure, path)
-        self.figure.savefig(path, format=path.suffix.lower()[1:])
-        return path
+        return save(self.figure, path)
 
     def _repr_html_(self) -> str:
         return to_svg(self.figure, self.label)
@@ -62,24 +57,45 @@ class Plots(ABC):
     def _runs(self) -> Sequence[result.Result]:
         """The runs to draw."""
 
-    def plot_curve(self, metric: str | None = None, over: Over | None = None) -> Picture:
-        """A metric while learning, over "hours", "rounds" or "bytes"; by default what moves, and what matters most."""
-        runs, name = self._runs(), self._metric(metric)
+    def plot_curve(
+        self,
+        metric: str | None = None,
+        over: Over | None = None,
+        *,
+        labels: Labels = None,
+        xlabel: str | None = None,
+        ylabel: str | None = None,
+    ) -> Picture:
+        """A metric while learning, over "hours", "rounds" or "bytes"; by default what moves, and what matters most.
+
+        A line is the mean over seeds, its band one standard deviation. `labels` are the names of the lines.
+        """
+        runs, name = labelled(self._runs(), labels), self._metric(metric)
         axes: list[Over] = ["hours", "rounds", "bytes"]
         if over is not None and over not in axes:
             raise unknown("over", over, axes)
         moving = [axis for axis in axes if has_curve(runs, name, axis)]
         along: Over = over or (moving[0] if moving else "hours")
-        return Picture(figure_curve(runs, name, along), f"{in_words(qualified(name, runs))} over {along}")
+        figure = _with_axes(figure_curve(runs, name, along), xlabel, ylabel)
+        return Picture(figure, f"{in_words(qualified(name, runs))} over {along}")
 
-    def plot_cdf(self, metric: str | None = None) -> Picture:
+    def plot_cdf(
+        self,
+        metric: str | None = None,
+        *,
+        labels: Labels = None,
+        xlabel: str | None = None,
+        ylabel: str | None = None,
+    ) -> Picture:
         """How a metric is spread over users."""
-        runs, name = self._runs(), self._metric(metric)
-        return Picture(figure_cdf(runs, name), f"{in_words(qualified(name, runs))} over users")
+        runs, name = labelled(self._runs(), labels), self._metric(metric)
+        figure = _with_axes(figure_cdf(runs, name), xlabel, ylabel)
+        return Picture(figure, f"{in_words(qualified(name, runs))} over users")
 
-    def plot_communication(self) -> Picture:
+    def plot_communication(self, *, labels: Labels = None, xlabel: str | None = None) -> Picture:
         """What each device sent on average."""
-        return Picture(figure_communication(self._runs()), "MB sent per device")
+        figure = _with_axes(figure_communication(labelled(self._runs(), labels)), xlabel, None)
+        return Picture(figure, "MB sent per device")
 
     def _metric(self, metric: str | None) -> str:
         known = metric_names(self._runs())
@@ -91,6 +107,36 @@ class Plots(ABC):
 
     def _repr_html_(self) -> str:
         return f"{render('bullets.html', lines=summary(self._runs()))}{self.plot_curve()._repr_html_()}"
+
+
+def labelled(runs: Sequence[result.Result], labels: Labels) -> list[result.Result]:
+    """The runs under other names: one per line, one per run, or by the names they have now."""
+    if labels is None:
+        return list(runs)
+    everyone = groups(runs)
+    if isinstance(labels, Mapping):
+        names = [group.label for group in everyone]
+        for name in labels:
+            if name not in names:
+                raise unknown("labels", name, names)
+        return [replace(run, label=labels.get(g.label, g.label)) for g in everyone for run in g.results]
+    given = [labels] if isinstance(labels, str) else list(labels)
+    if len(given) == len(everyone):
+        return [
+            replace(run, label=name) for name, g in zip(given, everyone, strict=True) for run in g.results
+        ]
+    if len(given) == len(runs):
+        return [replace(run, label=name) for name, run in zip(given, runs, strict=True)]
+    raise BadInput("labels", got=len(given), allowed=f"one for each of {len(everyone)} lines")
+
+
+def _with_axes(figure: Figure, xlabel: str | None, ylabel: str | None) -> Figure:
+    axes = figure.axes[0]
+    if xlabel is not None:
+        axes.set_xlabel(xlabel)
+    if ylabel is not None:
+        axes.set_ylabel(ylabel)
+    return figure
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -127,8 +173,50 @@ class Comparison(Plots, compare.Comparison):
     def _runs(self) -> Sequence[result.Result]:
         return self.results
 
+    def to_latex(self, metrics: Sequence[str] | None = None) -> str:
+        """The table for a paper (package booktabs), with the given metrics or the four that matter most."""
+        return comparison_latex(self, metrics)
+
+    def to_csv(self) -> str:
+        """Every metric of every arm: mean, standard deviation, whether best."""
+        return self.table().write_csv()
+
     def _repr_html_(self) -> str:
         return f"{comparison_section(self)}{self.plot_curve()._repr_html_()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Runs(Plots):
+    """Any runs, to be drawn together."""
+
+    results: list[result.Result]
+
+    def _runs(self) -> Sequence[result.Result]:
+        return self.results
+
+
+def plot(
+    runs: Plots | Sequence[Plots],
+    metric: str | None = None,
+    *,
+    kind: Literal["curve", "cdf"] = "curve",
+    over: Over | None = None,
+    labels: Labels = None,
+    xlabel: str | None = None,
+    ylabel: str | None = None,
+) -> Picture:
+    """Draw results and comparisons in one picture; those under the same label are seeds of one line.
+
+    tacit.plot([one, other], "rmse", over="bytes", labels=["gossip", "federated"]).save("both.pdf")
+    """
+    together = Runs([run for one in ([runs] if isinstance(runs, Plots) else runs) for run in one._runs()])
+    if not together.results:
+        raise BadInput("plot", got="no results", allowed="at least one")
+    if kind == "curve":
+        return together.plot_curve(metric, over, labels=labels, xlabel=xlabel, ylabel=ylabel)
+    if kind != "cdf":
+        raise unknown("kind", kind, ["curve", "cdf"])
+    return together.plot_cdf(metric, labels=labels, xlabel=xlabel, ylabel=ylabel)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

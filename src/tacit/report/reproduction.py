@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 from matplotlib.figure import Figure
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tacit.core.atomic_files import atomic_write
 from tacit.experiment.result import Result
+from tacit.experiment.run_folder import write_json, writing
 from tacit.papers.base import Exhibit, Row, Wanted, kind_of
 from tacit.papers.reproduce import Reproduction
 from tacit.report.figures.curves import figure_cdf, figure_curve, has_curve
-from tacit.report.figures.image_files import to_svg
+from tacit.report.figures.image_files import file_name, save_all, to_svg
 from tacit.report.figures.paper_figures import figure_chart
 from tacit.report.formatting import listing, number, short_name
 from tacit.report.instruments import figure_biases, figure_parts, figure_stream
+from tacit.report.latex import latex_table
+from tacit.report.machine import this_machine
 from tacit.report.page.page import assemble, write_page
 from tacit.report.page.provenance_sections import machine_section
 from tacit.report.page.render import Drawing, Html, Marked, render
@@ -101,7 +107,16 @@ def _rows_table(table: Mapping[str, Any]) -> Table:
     return out
 
 
-def write_reproduction(found: Reproduction, path: Path, command: str, machine: Mapping[str, Any]) -> None:
+def write_reproduction(found: Reproduction, folder: Path, command: str) -> None:
+    """result.json, report.html, tables/ (csv and LaTeX), figures/ (PNG, PDF and SVG)."""
+    write_json(folder / "result.json", found.to_json())
+    with writing(folder):
+        write_page(reproduction_page(found, command, this_machine()), folder / "report.html")
+        write_tables(found, folder / "tables")
+        save_all(figures_of(found), folder / "figures")
+
+
+def reproduction_page(found: Reproduction, command: str, machine: Mapping[str, Any]) -> str:
     """The page."""
     data = {
         str(result.data["sha256"]): {**result.data, "sha256": Marked(result.data["sha256"], "code")}
@@ -115,7 +130,46 @@ def write_reproduction(found: Reproduction, path: Path, command: str, machine: M
         "machine": machine_section(machine),
         "again": render("again.html", command=command),
     }
-    write_page(assemble(found.paper.title, found.paper.citation, sections), path)
+    return assemble(found.paper.title, found.paper.citation, sections)
+
+
+def write_tables(found: Reproduction, folder: Path) -> list[Path]:
+    """Every table as csv and LaTeX, named after it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for table in found.tables():
+        texts = {
+            ".csv": pl.DataFrame(table["rows"], infer_schema_length=None).write_csv(),
+            ".tex": _latex(table),
+        }
+        for kind, text in texts.items():
+            paths.append(folder / f"{table['name']}{kind}")
+            with atomic_write(paths[-1]) as scratch:
+                scratch.write_text(text, encoding="utf-8")
+    return paths
+
+
+def _latex(table: Mapping[str, Any]) -> str:
+    printed = any(row["paper"] is not None for row in table["rows"])
+    rows = []
+    for row in table["rows"]:
+        cells = [f"{row['panel']}: {row['name']}", _metric(row)]
+        cells += [_figure(row["paper"])] if printed else []
+        cells.append(_ours(row))
+        rows.append(cells + ([_percent(row)] if printed else []))
+    headers = ["", "Metric", *(["Paper"] if printed else []), "Ours", *(["Off by"] if printed else [])]
+    return latex_table(headers, rows, table["title"])
+
+
+def figures_of(found: Reproduction) -> dict[str, Figure]:
+    """Every figure by the name of its file, each with a legend of its own."""
+    figures = {chart.name: figure_chart(chart) for charts in found.charts().values() for chart in charts}
+    for exhibit in found.exhibits:
+        for panel, rows in _rows_by_panel(found, exhibit).items():
+            for title, _, figure in _panel_figures(found, exhibit, panel, rows):
+                name = file_name(f"{exhibit.name} {title}")
+                figures[f"{name}-{len(figures)}" if name in figures else name] = figure
+    return figures
 
 
 def _claims_section(found: Reproduction) -> Html:
@@ -166,38 +220,56 @@ def _exhibit_section(found: Reproduction, exhibit: Exhibit) -> Html:
 
 
 def _panels(found: Reproduction, exhibit: Exhibit) -> dict[tuple[str, ...], list[Drawing]]:
-    """One figure per panel; panels whose lines have the same names share a legend."""
+    """The figures of every panel; those whose lines have the same names share a legend."""
     drawn: dict[tuple[str, ...], list[Drawing]] = {}
+    for panel, rows in _rows_by_panel(found, exhibit).items():
+        for title, names, figure in _panel_figures(found, exhibit, panel, rows, legend=False):
+            drawn.setdefault(tuple(names.values()), []).append(_drawing(figure, title))
+    return drawn
+
+
+def _rows_by_panel(found: Reproduction, exhibit: Exhibit) -> dict[str, list[Row]]:
     panels: dict[str, list[Row]] = {}
     for row in exhibit.rows(found.quick):
         panels.setdefault(row.panel, []).append(row)
-    for panel, rows in panels.items():
-        for metric in exhibit.cdf:
-            names = _lines(row for row in rows if row.metric == metric)
-            results = [result for wanted in names for result in found.outcomes[wanted]]
-            if any(metric in result.per_user.columns for result in results):
-                title = panel if len(exhibit.cdf) == 1 else f"{panel}: {short_name(metric)}"
-                drawing = _drawing(figure_cdf(results, metric, legend=False), title)
-                drawn.setdefault(tuple(names.values()), []).append(drawing)
-        names = _lines(rows)
-        legend = tuple(names.values()) if exhibit.inside is None else ()
-        figures, metric = drawn.setdefault(legend, []), rows[0].metric
-        results = [result for wanted in names for result in found.outcomes[wanted]]
-        if exhibit.over is not None and has_curve(results, metric, exhibit.over):
-            figures.append(_drawing(figure_curve(results, metric, exhibit.over, legend=False), panel))
-        elif exhibit.inside is not None and results:
-            firsts = {name: found.outcomes[wanted][0] for wanted, name in names.items()}
-            svg = to_svg(_inside(exhibit.inside, firsts), panel)
-            figures.append(Drawing(svg, f"{panel}, seed {results[0].seed}"))
-    return {legend: figures for legend, figures in drawn.items() if figures}
+    return panels
 
 
-def _lines(rows: Iterable[Row]) -> dict[Wanted, str]:
-    """The runs in these rows, each once, and what its line is called."""
+def _names(rows: Iterable[Row]) -> dict[Wanted, str]:
+    """What each run of a panel is called in the paper."""
     names: dict[Wanted, str] = {}
     for row in rows:
-        names.setdefault(row.wanted, row.name)
+        if row.wanted not in names:
+            again = sum(name.split(" #")[0] == row.name for name in names.values())
+            names[row.wanted] = f"{row.name} #{again + 1}" if again else row.name
     return names
+
+
+def _panel_figures(
+    found: Reproduction, exhibit: Exhibit, panel: str, rows: Sequence[Row], *, legend: bool = True
+) -> list[tuple[str, Mapping[Wanted, str], Figure]]:
+    """What is drawn for a panel, each with its title and the names of its lines."""
+    drawn: list[tuple[str, Mapping[Wanted, str], Figure]] = []
+    for metric in exhibit.cdf:
+        names = _names(row for row in rows if row.metric == metric)
+        results = _labelled(found, names)
+        if any(metric in result.per_user.columns for result in results):
+            title = panel if len(exhibit.cdf) == 1 else f"{panel}: {short_name(metric)}"
+            drawn.append((title, names, figure_cdf(results, metric, legend=legend)))
+    names, metric = _names(rows), rows[0].metric
+    results = _labelled(found, names)
+    if exhibit.over is not None and has_curve(results, metric, exhibit.over):
+        drawn.append((panel, names, figure_curve(results, metric, exhibit.over, legend=legend)))
+    elif exhibit.inside is not None and results:
+        firsts = {name: runs[0] for wanted, name in names.items() if (runs := found.outcomes[wanted])}
+        drawn.append((f"{panel}, seed {results[0].seed}", {}, _inside(exhibit.inside, firsts)))
+    return drawn
+
+
+def _labelled(found: Reproduction, names: Mapping[Wanted, str]) -> list[Result]:
+    return [
+        replace(result, label=name) for wanted, name in names.items() for result in found.outcomes[wanted]
+    ]
 
 
 def _drawing(figure: Figure, title: str) -> Drawing:

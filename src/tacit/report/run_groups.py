@@ -28,6 +28,11 @@ class Group:
         """Mean over the seeds."""
         return mean([result.metrics.get(name) for result in self.results])
 
+    def spread(self, name: str) -> float | None:
+        """Standard deviation over the seeds; None for one."""
+        values = [result.metrics[name] for result in self.results if exists(result.metrics.get(name))]
+        return float(np.std(values, ddof=1)) if len(values) > 1 else None
+
     def sent(self) -> float:
         """Mean bytes per device."""
         return mean([bytes_per_node(result) for result in self.results]) or 0.0
@@ -150,12 +155,17 @@ def labels(results: Sequence[Result]) -> list[str]:
 
 
 def _identity(result: Result) -> tuple[str, dict[str, Any], dict[str, Any]]:
+    """What must be the same in all runs of a group; a label stands for recipe and parameters."""
+    if result.label:
+        return result.label, {}, dict(result.data)
     parameters = {key: value for key, value in result.parameters.items() if key != "seed"}
     return result.recipe, parameters, dict(result.data)
 
 
 def _label(result: Result, everyone: Sequence[Result]) -> str:
-    rivals = [other for other in everyone if other.recipe == result.recipe]
+    if result.label:
+        return result.label
+    rivals = [other for other in everyone if other.recipe == result.recipe and not other.label]
     words = [
         f"{key}={result.parameters.get(key, 'unset')}" for key in differences([r.parameters for r in rivals])
     ]

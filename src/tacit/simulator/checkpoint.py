@@ -71,6 +71,9 @@ class Reader:
     def __exit__(self, *_: object) -> None:
         self._archive.close()
 
+    def __contains__(self, name: str) -> bool:
+        return f"{name}.npy" in self._archive.namelist()
+
     def __getitem__(self, name: str) -> Array:
         """A whole array."""
         with self._archive.open(f"{name}.npy") as file:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from tacit.core.compiled import kernel_cache
+from tacit.core.compiled.compiling import kernel
+from tacit.core.compiled.fingerprint import fingerprint
 
 KERNELS = """
 import numpy as np
@@ -97,3 +101,61 @@ def test_a_damaged_index_is_an_empty_one(tmp_path: Path) -> None:
     assert files.load(("int64", "cpu", "f", "1")) is None
     files.save(("int64", "cpu", "f", "1"), "code")
     assert files.load(("int64", "cpu", "f", "1")) == "code"
+
+
+SEVERAL = """
+from functools import cache
+from tacit.core.compiled.compiling import kernel
+
+@cache
+def make(factor):
+    @kernel
+    def times(x):
+        return factor * x
+
+    @kernel
+    def all_times(xs):
+        total = 0.0
+        for x in xs:
+            total += times(x)
+        return total
+
+    return all_times
+"""
+
+
+def test_kernels_of_one_name_from_several_processes_are_not_taken_for_each_other(tmp_path: Path) -> None:
+    """Each process numbers its functions from the start: the same symbols, and another machine code."""
+    (tmp_path / "several.py").write_text(SEVERAL)
+    env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    env["PYTHONPATH"] = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
+
+    def told(*factors: int) -> list[float]:
+        code = "import numpy, several; xs = numpy.ones(3); print([several.make(f)(xs) for f in %r])" % (
+            factors,
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True
+        )
+        return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+    assert told(2) == [6.0]
+    assert told(5) == [15.0]
+    assert told(2, 5) == [6.0, 15.0]
+    assert told(5, 2) == [15.0, 6.0]
+
+
+def test_the_symbols_of_machine_code_name_what_it_was_compiled_from() -> None:
+    def made(factor: int):  # type: ignore[no-untyped-def]
+        @kernel
+        def times(x):  # type: ignore[no-untyped-def]
+            return factor * x
+
+        return times
+
+    two, five = made(2), made(5)
+    assert (two(1.0), five(1.0)) == (2.0, 5.0)
+    names = [next(iter(one.overloads.values())).fndesc.mangled_name for one in (two, five)]
+    for one, name in zip((two, five), names, strict=True):
+        assert fingerprint(one.py_func) in name
+    assert fingerprint(two.py_func) != fingerprint(five.py_func)

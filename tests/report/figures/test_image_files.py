@@ -3,8 +3,11 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
+from tacit.core.errors import BadInput
 from tacit.report.figures.curves import figure_cdf, figure_communication, figure_curve
-from tacit.report.figures.image_files import to_png, to_svg
+from tacit.report.figures.image_files import save, to_png, to_svg
 from tests.report.factory import make_result, ranking_runs, rating_runs
 
 
@@ -37,3 +40,16 @@ def test_names_are_drawn_as_they_are() -> None:
 def test_png(tmp_path: Path) -> None:
     path = to_png(figure_cdf(ranking_runs(), "hr@20"), tmp_path / "cdf.png", dpi=50)
     assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_pdf_has_fonts_that_publishers_accept_and_svg_has_text(tmp_path: Path) -> None:
+    figure = figure_curve(rating_runs(), "rmse")
+    pdf = save(figure, tmp_path / "a.pdf").read_bytes()
+    assert b"/Type3" not in pdf
+    assert b"/FontFile2" in pdf, "TrueType, embedded"
+    svg = save(figure, tmp_path / "a.svg").read_text()
+    assert ">hegedus/federated</text>" in svg
+    again = save(figure_curve(rating_runs(), "rmse"), tmp_path / "b.pdf").read_bytes()
+    assert again == pdf, "the same file every time"
+    with pytest.raises(BadInput, match=r"ends in .png, .svg, .pdf"):
+        save(figure, tmp_path / "a.eps")

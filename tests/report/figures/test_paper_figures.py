@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tacit.papers.base import Chart, Series
-from tacit.report.figures.image_files import to_svg
-from tacit.report.figures.paper_figures import figure_chart, write_charts
+from tacit.report.figures.image_files import save_all, to_svg
+from tacit.report.figures.paper_figures import figure_chart
 
 TWO = (Series("one", [(0.0, 1.0), (1.0, 3.0)], end=True), Series("two", [(0.0, 2.0)]))
 
@@ -30,13 +30,14 @@ def test_bars_stand_beside_each_other_in_their_category() -> None:
     assert [height for *_, height in bars] == [-1.0, 2.0, 0.5]
     assert bars[1][0] + bars[1][1] == pytest.approx(bars[2][0])
     assert [label.get_text() for label in axes.get_xticklabels()] == ["Food", "Shop"]
+    assert axes.patches[0].get_hatch() != axes.patches[2].get_hatch(), "told apart in grey print"
 
 
 def test_logarithmic_axes_and_files(tmp_path: Path) -> None:
     chart = Chart("many", "t", "x", "y", [Series("s", [(1.0, 0.1), (100.0, 0.001)])], log=True)
     assert figure_chart(chart).axes[0].get_yscale() == "log"
-    (path,) = write_charts([chart], tmp_path / "figures")
-    assert path.name == "many.png"
-    assert path.read_bytes().startswith(b"\x89PNG")
-    assert write_charts([], tmp_path / "none") == []
+    paths = save_all({chart.name: figure_chart(chart)}, tmp_path / "figures")
+    assert [path.name for path in paths] == ["many.png", "many.svg", "many.pdf"]
+    assert paths[0].read_bytes().startswith(b"\x89PNG")
+    assert save_all({}, tmp_path / "none") == []
     assert not (tmp_path / "none").exists()

@@ -32,7 +32,7 @@ class Checker(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         assert len(dict(attrs)) == len(attrs), f"attribute twice in {tag}"
         self.seen.append((tag, dict(attrs)))
-        if tag != "meta":
+        if tag not in ("meta", "wbr"):  # elements that have no end
             self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:

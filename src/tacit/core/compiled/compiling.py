@@ -32,7 +32,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from platformdirs import user_cache_path
 
 try:
-    from tacit.core.compiled.kernel_cache import KernelCache
+    from tacit.core.compiled.kernel_cache import KernelCache, NotKept
 except (
     ImportError,
     AttributeError,
@@ -98,4 +98,6 @@ def kernel(function: F) -> F:
                 compiled._cache = KernelCache(function, _OPTIONS)
             finally:
                 config.CACHE_DIR = before
+    elif KernelCache is not None:
+        compiled._cache = NotKept(function)
     return compiled  # type: ignore[no-any-return]

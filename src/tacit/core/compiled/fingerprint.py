@@ -21,6 +21,24 @@ _OUTSIDE = {"builtins", "cmath", "llvmlite", "math", "numba", "numpy", "operator
 """Packages whose functions are known to the compiler; their versions are part of the cache folder's name."""
 
 
+_MARK = "__code"
+
+
+def mark(function: Callable[..., Any]) -> None:
+    """Put a kernel's fingerprint into its name, and so into the symbols of its machine code.
+
+    Numba numbers functions in each process. Two kernels of one name, compiled in two processes, can get the same
+    symbol. Where a third process loads both, each call would go to the one that was loaded first.
+    """
+    if _MARK not in function.__qualname__:
+        function.__qualname__ += _MARK + fingerprint(function)
+
+
+def plain_name(function: Callable[..., Any]) -> str:
+    """A kernel's name as in its source."""
+    return function.__qualname__.partition(_MARK)[0]
+
+
 @cache
 def fingerprint(function: Callable[..., Any]) -> str:
     """A hash that changes with everything that a kernel is compiled from."""
@@ -34,7 +52,7 @@ def fingerprint(function: Callable[..., Any]) -> str:
 def title(function: Callable[..., Any], seen: frozenset[int] = frozenset()) -> str:
     """A kernel's name with the kernels it is composed of: `training.train(learn=mf.learn)`."""
     function = getattr(function, "py_func", function)
-    name = f"{function.__module__}.{function.__qualname__}"
+    name = f"{function.__module__}.{plain_name(function)}"
     if id(function) in seen:
         return name
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
@@ -62,7 +80,7 @@ def signature_text(types: Any) -> str:
 
 def _function(function: Any, seen: set[int]) -> Iterator[str]:
     function = getattr(function, "py_func", function)
-    yield f"{function.__module__}.{function.__qualname__}"
+    yield f"{function.__module__}.{plain_name(function)}"
     if id(function) in seen:
         return
     seen.add(id(function))

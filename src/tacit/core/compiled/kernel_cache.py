@@ -19,9 +19,9 @@ from typing import Any
 
 import numba
 from llvmlite import binding as llvm
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
 
-from tacit.core.compiled.fingerprint import fingerprint, signature_text, title
+from tacit.core.compiled.fingerprint import fingerprint, mark, plain_name, signature_text, title
 
 _LOADS_AT_ONCE = numba.__version__.startswith("0.68.")
 """Whether this version of Numba was checked. A missing symbol ends the process, so other versions load as usual."""
@@ -34,7 +34,7 @@ class KernelCache(FunctionCache):
         super().__init__(function)  # type: ignore[no-untyped-call]
         self._function, self._options = function, sorted(options.items())
         module = function.__module__.rpartition(".")[2]
-        name = f"{module}.{function.__qualname__}.py{sys.version_info[0]}{sys.version_info[1]}"
+        name = f"{module}.{plain_name(function)}.py{sys.version_info[0]}{sys.version_info[1]}"
         safe = name.replace("<", "").replace(">", "")
         files: Any = self._cache_file
         self._cache_file = _Files(files._cache_path, safe, "")  # type: ignore[no-untyped-call]
@@ -45,6 +45,7 @@ class KernelCache(FunctionCache):
         A named tuple of a notebook's cell is another class each time the cell is run. Code for the class of an earlier
         time looks the same in words, and cannot be called by code for this one.
         """
+        mark(self._function)
         found = None
         if not _LOADS_AT_ONCE:
             found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
@@ -55,8 +56,19 @@ class KernelCache(FunctionCache):
         return found if found is not None and tuple(found.signature.args) == tuple(_args(sig)) else None
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
-        whole = f"{signature_text(sig)} {self._options}"
+        whole = f"{signature_text(sig)} {self._options} marked"
         return (whole, codegen.magic_tuple(), title(self._function), fingerprint(self._function))
+
+
+class NotKept(NullCache):
+    """For a kernel without a file, which is compiled in every process: only its name is marked."""
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+
+    def load_overload(self, sig: Any, target_context: Any) -> None:
+        """Nothing is ever on disk."""
+        mark(self._function)
 
 
 def _args(sig: Any) -> Any:

@@ -1,9 +1,10 @@
-"""Image files of figures: SVG that fits into a light or dark page, and PNG."""
+"""Image files of figures: SVG that fits into a light or dark page; PNG, PDF and SVG files for papers."""
 
 from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from html import escape
 from io import StringIO
 from pathlib import Path
@@ -13,6 +14,8 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+
+from tacit.core.errors import BadInput
 
 INK = "#010203"
 """Stands for the colour of the text around a figure; near enough to black for a picture on white."""
@@ -27,6 +30,9 @@ _REMARKS = re.compile(
 _REFERENCE = re.compile(r"""(?:url\(|href=")#([\w.-]+)""")
 _TAG = re.compile(r"<[^>]+>")
 _SETTINGS: Any = {"svg.hashsalt": "tacit", "svg.fonttype": "none"}
+_FOR_PAPERS: Any = {**_SETTINGS, "pdf.fonttype": 42}
+"""TrueType fonts in PDF, which publishers ask for, and text that stays text in SVG."""
+FORMATS = (".png", ".svg", ".pdf")
 
 
 def to_svg(figure: Figure, label: str = "") -> str:
@@ -53,6 +59,37 @@ def to_png(figure: Figure, path: Path | str, dpi: int = 160) -> Path:
     FigureCanvasAgg(figure)
     figure.savefig(path, format="png", dpi=dpi, facecolor="white", metadata={"Software": None})
     return Path(path)
+
+
+def save(figure: Figure, path: Path | str, dpi: int = 160) -> Path:
+    """Write the figure to a file; the name's ending chooses the format."""
+    path = Path(path)
+    kind = path.suffix.lower()
+    if kind not in FORMATS:
+        raise BadInput("picture", got=path.name, allowed=f"a name that ends in {', '.join(FORMATS)}")
+    if kind == ".png":
+        return to_png(figure, path, dpi)
+    dates: Any = {"Date": None} if kind == ".svg" else {"CreationDate": None}
+    with rc_context(_FOR_PAPERS):
+        FigureCanvasAgg(figure)
+        figure.savefig(path, format=kind[1:], metadata=dates)
+    return path
+
+
+def save_all(figures: Mapping[str, Figure], folder: Path) -> list[Path]:
+    """Every figure under its name, in every format."""
+    if figures:
+        folder.mkdir(parents=True, exist_ok=True)
+    return [save(figure, folder / f"{name}{kind}") for name, figure in figures.items() for kind in FORMATS]
+
+
+def file_name(words: str) -> str:
+    """Words as the name of a file.
+
+    >>> file_name("Figure 3: MovieLens-1M, 10 % of rows")
+    'figure-3-movielens-1m-10-of-rows'
+    """
+    return re.sub(r"[^a-z0-9.]+", "-", words.lower()).strip("-.") or "figure"
 
 
 def _tidy(tag: str, prefix: str, used: set[str]) -> str:

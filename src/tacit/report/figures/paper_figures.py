@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matplotlib import rc_context
@@ -10,9 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from tacit.papers.base import Chart, Series
-from tacit.report.figures.image_files import to_png
-from tacit.report.figures.style import STYLE, line_style
+from tacit.report.figures.style import STYLE, line_style, marked_style
 
+_HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----", "oo", "||||")
+"""What tells bars apart in grey print."""
 _FRONT: dict[str, Any] = {"color": "#8a8a8a", "linewidth": 1.2, "linestyle": (0, (4, 2))}
 
 
@@ -39,20 +39,13 @@ def figure_chart(chart: Chart) -> Figure:
     return figure
 
 
-def write_charts(charts: list[Chart], folder: Path) -> list[Path]:
-    """A PNG file each, named after the chart."""
-    if charts:
-        folder.mkdir(parents=True, exist_ok=True)
-    return [to_png(figure_chart(chart), folder / f"{chart.name}.png") for chart in charts]
-
-
 def _line(axes: Axes, series: Series, place: int, points: bool) -> None:
     if not series.points:
         return
     x, y = zip(*series.points, strict=True)
     style = line_style(place)
-    marker = "o" if points or len(x) < 20 else None
-    axes.plot(x, y, label=series.name, marker=marker, markersize=4, **style)
+    every = {} if len(x) >= 20 and not points else {"markevery": 1, "markersize": 4.5}
+    axes.plot(x, y, label=series.name, **marked_style(place) | every)
     if series.end:
         axes.plot(x[-1:], y[-1:], "o", markersize=6, markerfacecolor="white", color=style["color"], zorder=4)
 
@@ -60,7 +53,11 @@ def _line(axes: Axes, series: Series, place: int, points: bool) -> None:
 def _bars(axes: Axes, series: Series, place: int, count: int) -> None:
     width = 0.8 / count
     places = [x + (place - (count - 1) / 2) * width for x, _ in series.points]
-    axes.bar(places, [y for _, y in series.points], width, label=series.name, color=_shade(place))
+    hatch = _HATCHES[place % len(_HATCHES)] if count > 1 else ""
+    axes.bar(
+        places, [y for _, y in series.points], width, label=series.name, color=_shade(place), hatch=hatch,
+        edgecolor="white", linewidth=0,
+    )  # fmt: skip
 
 
 def _shade(place: int) -> str:

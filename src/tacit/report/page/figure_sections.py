@@ -34,6 +34,8 @@ def _curve(results: Sequence[Result], metric: str, over: Over) -> Drawing:
     label = f"{in_words(full)} over {_OVER[over]}, for {listing(group.label for group in everyone)}"
     level = [group.label for group in everyone if not has_curve(group.results, metric, over)]
     remark = f" {listing(level)}: final value, as a dotted line." if level else ""
+    seeds = max(len(group.results) for group in everyone)
+    remark += f" Mean over {seeds} seeds; shaded: one standard deviation." if seeds > 1 else ""
     svg = to_svg(figure_curve(results, metric, over, legend=False), label)
     return Drawing(svg, f"{short_name(full)} over {_OVER[over]}.{remark}")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tacit.experiment.result import VERSION, Result
 from tacit.report.page.render import Html, Marked, render
-from tacit.report.run_groups import differences, labels
+from tacit.report.run_groups import differences, groups, labels
 
 
 def data_section(results: Sequence[Result]) -> Html:
@@ -28,12 +28,18 @@ def _counted(value: Any) -> Any:
 
 
 def parameters_section(results: Sequence[Result]) -> Html:
-    """What differs between the runs first; what they share can be unfolded."""
-    parameters = [{"seed": r.seed, **r.parameters} for r in results]
+    """What differs between the settings first; what they share can be unfolded."""
+    everyone = groups(results)
+    parameters: list[dict[str, Any]] = []
+    for group in everyone:
+        seeds = [result.seed for result in group.results]
+        parameters.append({"seed": seeds[0] if len(seeds) == 1 else seeds, **group.results[0].parameters})
     differing = differences(parameters)
     rows = [[key, *(values.get(key) for values in parameters)] for key in differing]
     shared = {key: value for key, value in parameters[0].items() if key not in differing}
-    return render("parameters.html", labels=labels(results), differing=rows, shared=shared)
+    return render(
+        "parameters.html", labels=[group.label for group in everyone], differing=rows, shared=shared
+    )
 
 
 def machine_section(machine: Mapping[str, Any]) -> Html:

@@ -9,9 +9,9 @@ from functools import cache
 from typing import Any, Literal
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from tacit.report.figures.style import line_style
+from tacit.report.figures.style import line_style, marker_path
 from tacit.report.formatting import MISSING
 
 Html = Markup
@@ -54,6 +54,11 @@ def as_text(value: object) -> object:
     return value
 
 
+def breakable(text: str) -> Html:
+    """A long name that may go on in the next line after a slash, and not within a word."""
+    return Html(escape(text).replace("/", Html("/<wbr>")))
+
+
 @cache
 def _environment() -> Environment:
     made = Environment(
@@ -65,6 +70,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.globals["line_style"] = line_style
+    made.globals |= {"line_style": line_style, "marker_path": marker_path}
+    made.filters["breakable"] = breakable
     made.tests["marked"] = lambda value: isinstance(value, Marked)
     return made

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import tacit
+from tacit.cli.main import call
+
+TINY = ["--data", "synthetic", "--json"]
+for setting in ("data.users=30", "data.items=40", "data.interactions=400", "rounds=3", "split.n=3"):
+    TINY += ["--set", setting]
+ARMS = ["--arm", "slow=hegedus/federated,model.eta=0.001", "--arm", "fast=hegedus/federated,model.eta=0.1"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run, and a study of two arms with two seeds."""
+    out = tmp_path_factory.mktemp("runs")
+    assert call(["run", "baseline/popular", *TINY, "--set", "evaluate=full", "--out", str(out / "one")]) == 0
+    assert call(["compare", *ARMS, *TINY, "--seeds", "3,8", "--out", str(out / "arms")]) == 0
+    return out
+
+
+def test_json_has_one_row_per_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(["table", str(folder), "--json"]) == 0
+    out, err = capsys.readouterr()
+    value = json.loads(out)
+    assert err == ""
+    assert sorted((run["label"], run["seed"]) for run in value["runs"]) == [
+        ("baseline/popular", 0), ("fast", 3), ("fast", 8), ("slow", 3), ("slow", 8),
+    ]  # fmt: skip
+    slow = next(run for run in value["runs"] if run["label"] == "slow")
+    assert slow["settings"] == {"model.eta": 0.001}
+    assert set(slow) == {
+        "folder", "recipe", "label", "seed", "data", "split", "evaluate", "settings", "metrics", "cost",
+    }  # fmt: skip
+
+
+def test_for_people_for_sheets_and_for_papers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(["table", str(folder / "arms"), str(folder / "one")]) == 0
+    shown = capsys.readouterr().out
+    assert "slow" in shown
+    assert "NDCG@10" in shown
+    assert call(["table", str(folder), "--csv"]) == 0
+    frame = pl.read_csv(capsys.readouterr().out.encode())
+    assert frame.height == 5
+    assert {"folder", "recipe", "seed", "rmse (rating)", "hr@10 (full)", "bytes_sent"} <= set(frame.columns)
+    assert call(["table", str(folder / "arms"), "--latex"]) == 0
+    latex = capsys.readouterr().out
+    assert latex.count(r"\\") == 5
+    assert "slow & 3 & " in latex
+
+
+def test_from_python(folder: Path) -> None:
+    assert tacit.table(folder).frame.height == 5
+    assert tacit.table(folder / "arms", folder / "one").to_latex().startswith("% needs the package booktabs")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["table"], "Missing argument"),
+        (["table", "nowhere"], "folder: got nowhere"),
+        (["table", ".", "--json", "--csv"], "one of --json, --csv and --latex"),
+    ],
+)
+def test_mistakes_get_one_line(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert told in err
