@@ -21,7 +21,7 @@ from tacit.core.math.similarity import nearest
 from tacit.core.node_state import NodeState
 from tacit.experiment import run_folder
 from tacit.experiment.experiment import Experiment
-from tacit.experiment.part_records import check_same, with_parts
+from tacit.experiment.part_records import with_parts
 from tacit.experiment.prepare import prepare
 from tacit.models.base import Model
 from tacit.models.score_all import score_all
@@ -135,7 +135,6 @@ def reopen(folder: Path, progress: Callable[[int, int | None], None] | None = No
     alone = result.recipe == result.parameters.get("protocol")  # without a recipe
     name = str(parameters["protocol"]) if alone else result.recipe
     experiment = prepare(name, source, parameters, result.seed, progress)
-    check_same(folder, result.parameters, experiment.parameters)
     if experiment.dataset.sha256 != result.data["sha256"]:
         raise BadInput("data", got=f"another {source} than then", allowed=result.data["sha256"], where=folder)
     return experiment
