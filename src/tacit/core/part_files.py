@@ -37,15 +37,19 @@ def part_in_file(name: str, attribute: str, what: str) -> tuple[Any, str, str]:
     found = _FILE.fullmatch(name)
     assert found is not None
     file, wanted = Path(found["path"]).expanduser(), found["wanted"] or ""
-    try:
-        text = file.read_bytes()
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise BadInput(what, got=file, allowed="a file that can be read", where=reason) from None
-    digest = sha256(text).hexdigest()[:DIGITS]
+    digest = file_digits(file, what)
     whole = file.resolve()
     part = _chosen(_load(whole, digest, what), attribute, wanted, what, file)
     return part, f"{file.name}{f':{wanted}' if wanted else ''}@{digest}", str(whole)
+
+
+def file_digits(file: Path, what: str) -> str:
+    """The beginning of a hash of a file's content."""
+    try:
+        return sha256(file.read_bytes()).hexdigest()[:DIGITS]
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise BadInput(what, got=file, allowed="a file that can be read", where=reason) from None
 
 
 def _load(file: Path, digest: str, what: str) -> ModuleType:

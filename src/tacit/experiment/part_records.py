@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from tacit.core.errors import BadInput
+from tacit.core.part_files import file_digits
 from tacit.core.registry import KINDS, origin
 from tacit.experiment.run_folder import write_json
 
@@ -30,28 +31,30 @@ def write_parts(folder: Path, parameters: Mapping[str, Any]) -> None:
 
 
 def with_parts(folder: Path, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters of a run in a folder, with the paths of parts that are in files, so that they are found again."""
+    """The parameters of a run in a folder, with the paths of parts that are in files, so that they are found again.
+
+    A file that was changed since is refused before it is loaded.
+    """
     path = folder / FILE
     if not path.exists():
         return dict(parameters)
     try:
         kept = msgspec.json.decode(path.read_bytes(), type=dict[str, dict[str, str]])
-        files = {key: _with_class(one) for key, one in kept.items() if one["from"].endswith(".py")}
+        files = {key: (one["name"], one["from"]) for key, one in kept.items() if one["from"].endswith(".py")}
     except (OSError, msgspec.DecodeError, KeyError):
         raise BadInput("run", got="a damaged folder", allowed="run it again", where=path) from None
-    return {**parameters, **{key: file for key, file in files.items() if key in parameters}}
+    found = dict(parameters)
+    for key, (name, file) in files.items():
+        if key in parameters:
+            found[key] = _again(key, name, file, folder)
+    return found
 
 
-def check_same(folder: Path, then: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    """Refuse parts that are no longer what they were in a finished run."""
-    for key in KINDS:
-        if then.get(key) != now.get(key):
-            got = f"{now.get(key)}, which was changed since"
-            raise BadInput(key, got=got, allowed=f"{then.get(key)}, as in the saved run", where=folder)
-
-
-def _with_class(one: Mapping[str, str]) -> str:
-    """`/home/ana/mine.py:Mine`, where the file defines several."""
-    name = one["name"].rpartition("@")[0]
-    _, colon, wanted = name.partition(".py:")
-    return f"{one['from']}{f':{wanted}' if colon else ''}"
+def _again(key: str, name: str, file: str, folder: Path) -> str:
+    """`/home/ana/mine.py`, or `/home/ana/mine.py:Mine` where that was asked for; the same file as then."""
+    own, _, digits = name.rpartition("@")
+    if file_digits(Path(file), key) != digits:
+        got = f"{file}, which was changed since"
+        raise BadInput(key, got=got, allowed=f"{name}, as in the saved run", where=folder)
+    wanted = own.partition(".py:")[2]
+    return f"{file}:{wanted}" if wanted else file

@@ -24,7 +24,7 @@ from tacit.data.given_split import parts_table
 from tacit.data.source_rows import saved_rows
 from tacit.experiment import run_folder
 from tacit.experiment.experiment import Experiment
-from tacit.experiment.part_records import check_same, with_parts
+from tacit.experiment.part_records import with_parts
 from tacit.experiment.prepare import prepare
 from tacit.experiment.recommend import Recommended, favourites, position_of, recommend, suggest
 from tacit.metrics.top_k import top_lists
@@ -221,8 +221,10 @@ def reopen(folder: Path, progress: Progress | None = None) -> Experiment:
     if data is None:
         allowed = "a run on a known name or a file, or one that wrote its data"
         raise BadInput("data", got="a run on a frame, without its rows", allowed=allowed, where=folder)
-    experiment = prepare(result.recipe, data, with_parts(folder, result.parameters), result.seed, progress)
-    check_same(folder, result.parameters, experiment.parameters)
+    parameters = with_parts(folder, result.parameters)
+    alone = result.recipe == result.parameters.get("protocol")  # without a recipe
+    name = str(parameters["protocol"]) if alone else result.recipe
+    experiment = prepare(name, data, parameters, result.seed, progress)
     if experiment.dataset.sha256 != result.data["sha256"]:
         got = f"another {source or 'data.parquet'} than then"
         raise BadInput("data", got=got, allowed=result.data["sha256"], where=folder)

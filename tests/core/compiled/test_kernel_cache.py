@@ -87,8 +87,8 @@ def test_two_processes_that_compile_at_once_never_find_the_others_code(tmp_path:
 
 def test_code_of_older_sources_is_deleted(tmp_path: Path) -> None:
     files = kernel_cache._Files(str(tmp_path), "f", "")
-    for fingerprint in "123":
-        files.save(("int64", "cpu", "f", fingerprint), f"code {fingerprint}")
+    for stamp in "123":
+        files.save(("int64", "cpu", "f", stamp), f"code {stamp}")
     assert len(list(tmp_path.glob("*.nbc"))) == 1
     assert files.load(("int64", "cpu", "f", "3")) == "code 3"
 
@@ -131,9 +131,7 @@ def test_kernels_of_one_name_from_several_processes_are_not_taken_for_each_other
     env["PYTHONPATH"] = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
 
     def told(*factors: int) -> list[float]:
-        code = "import numpy, several; xs = numpy.ones(3); print([several.make(f)(xs) for f in %r])" % (
-            factors,
-        )
+        code = f"import numpy, several; print([several.make(f)(numpy.ones(3)) for f in {factors!r}])"
         done = subprocess.run(
             [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True
         )
