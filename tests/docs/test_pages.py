@@ -27,4 +27,4 @@ def test_links_and_names_of_files_lead_somewhere(path) -> None:  # type: ignore[
 
 
 def test_the_reference_of_recipes_is_what_the_recipes_say() -> None:
-    assert page("recipes.md") == recipes_page(), "make docs writes it anew"
+    assert page("reference/recipes.md") == recipes_page(), "make docs writes it anew"

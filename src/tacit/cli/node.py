@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Your own node: learn with friends what you may like.\n\n"
     "Alone, it sends no message. A friend can tell from one message what you liked. Members of a small group that adds "
-    "up sums (--model ials) can work out each other's lists. docs/threat-model.md says who can learn what.\n\n"
+    "up sums (--model ials) can work out each other's lists. docs/explanation/threat-model.md says who can learn what.\n\n"
     "Start with: tacit node init; tacit node import letterboxd export.zip; tacit node start",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

@@ -3,7 +3,7 @@
 comparison sweep reproduction instruments   one file per kind of result, for the terminal and the page
 terminal_tables progress                    tables of runs; how far a run is
 notebook                                    results with plots as methods
-recipe_reference machine                    docs/recipes.md; the machine and versions behind a result
+recipe_reference machine                    docs/reference/recipes.md; the machine and versions behind a result
 run_groups summary_sentences formatting     runs by setting; what they show in words; names and numbers
 figures/                                    drawings with matplotlib
 page/                                       the report as one HTML page
