@@ -21,7 +21,7 @@ format: $(VENV)/ready
 	$(BIN)/ruff check --fix .
 
 docs: $(VENV)/ready
-	$(BIN)/tacit recipes --markdown > docs/reference/recipes.md
+	$(BIN)/python docs/generate.py
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b html docs build/site
 
 package: $(VENV)/ready
