@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check format docs bench clean
+.PHONY: demo test check format docs package bench clean
 
 demo: $(VENV)/ready
 	$(BIN)/tacit demo
@@ -21,8 +21,11 @@ format: $(VENV)/ready
 	$(BIN)/ruff check --fix .
 
 docs: $(VENV)/ready
-	$(BIN)/tacit recipes --markdown > docs/recipes.md
-	$(BIN)/tacit reproduce --list --markdown > docs/papers/coverage.md
+	$(BIN)/python docs/generate.py
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b html docs build/site
+
+package: $(VENV)/ready
+	.ci/package
 
 bench: $(VENV)/ready
 	$(BIN)/tacit bench
@@ -32,7 +35,7 @@ clean:
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[dev,docs,node]"
 	touch $@
 
 # Libraries that metrics and baselines are compared with; only tests need them.

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 DOCS = Path(__file__).parents[2] / "docs"
-_FILE = re.compile(r"^```(?:python|toml|csv)\n# (\S+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(r"^```(?:python|toml|text)\n# (\S+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _COMMAND = re.compile(r"^    (?:\$ )?(tacit .*?)(?:  +.*)?$", re.MULTILINE)
 _PYTHON = re.compile(r"^```python\n(?!# \S+\n)(.*?)^```", re.MULTILINE | re.DOTALL)
 

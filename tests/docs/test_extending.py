@@ -15,7 +15,7 @@ from platformdirs import user_cache_path
 
 from tests.docs.pages import commands, files, page, scripts
 
-TEXT = page("extending.md")
+TEXT = page("guide/extending.md")
 FILES = files(TEXT)
 SMALL = ["--set", "data.users=40", "--set", "data.items=60", "--set", "data.interactions=900"]
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.docs.pages import commands, files, page, scripts
 
-TEXT = page("getting-started.md")
+TEXT = page("guide/start.md")
 SMALL = ["--set", "data.users=40", "--set", "data.items=60", "--set", "data.interactions=900"]
 QUICK = ["--set", "hours=6"]
 

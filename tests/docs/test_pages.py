@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tacit.report.recipe_reference import recipes_page
+from docs.generate import pages
 from tests.docs.pages import DOCS, page
 
 ROOT = DOCS.parent
@@ -26,5 +26,6 @@ def test_links_and_names_of_files_lead_somewhere(path) -> None:  # type: ignore[
     assert broken == []
 
 
-def test_the_reference_of_recipes_is_what_the_recipes_say() -> None:
-    assert page("recipes.md") == recipes_page(), "make docs writes it anew"
+@pytest.mark.parametrize("name", sorted(pages()))
+def test_generated_pages_are_what_the_code_says(name: str) -> None:
+    assert page(name) == pages()[name], "make docs writes it anew"

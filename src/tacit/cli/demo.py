@@ -155,7 +155,7 @@ def _print_person(
         Text(
             "One attacker: whoever receives a message, judging item by item, tells the sender's items from others as "
             f"popular with AUC {masked:.2f} (0.5 is guessing, 1 is knowing; without masks {unmasked:.2f}). "
-            "docs/threat-model.md says who can learn more."
+            "docs/explanation/threat-model.md says who can learn more."
         )
     )
 

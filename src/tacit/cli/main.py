@@ -38,6 +38,9 @@ app.command()(recommend.recommend)
 app.command()(reproduce.reproduce)
 app.command()(table.table)
 
+_EXTRAS = {"starlette": "node", "uvicorn": "node", "multipart": "node", "iroh": "node", "torch": "neural"}
+"""Modules that only some commands need, and the extra that installs each."""
+
 
 def call(words: list[str]) -> int:
     """Run one command line; the exit code: 0 done, 2 wrong usage or bad input, 1 anything else.
@@ -67,6 +70,10 @@ def call(words: list[str]) -> int:
         if debug:
             problem.__suppress_context__ = False  # what Numba said, for instance
             raise
+        if isinstance(problem, ModuleNotFoundError) and problem.name in _EXTRAS:
+            extra = _EXTRAS[problem.name]
+            say(f"tacit: {problem.name} is not installed; the extra `{extra}` has it: pip install 'tacit[{extra}]'")
+            return 2
         known = isinstance(problem, TacitError | Interrupted)
         said = " ".join(f"{type(problem).__name__}: {problem}".split())
         where = where_raised(problem)
@@ -81,8 +88,9 @@ def call(words: list[str]) -> int:
 def _print_version(wanted: bool) -> None:
     if wanted:
         from tacit import __version__
+        from tacit.report.machine import this_machine
 
-        sys.stdout.write(f"tacit {__version__}\n")
+        sys.stdout.write(f"tacit {__version__}\n" + "".join(f"{name} {what}\n" for name, what in this_machine().items()))
         raise typer.Exit
 
 

@@ -4,7 +4,7 @@ comparison sweep reproduction instruments   one file per kind of result, for the
 terminal_tables progress                    tables of runs; how far a run is
 run_table latex                             finished runs in one table; tables for papers
 notebook                                    results with plots as methods
-recipe_reference coverage machine           docs/recipes.md; docs/papers/coverage.md; the machine behind a result
+recipe_reference coverage machine           docs/reference/recipes.md; docs/papers/coverage.md; the machine of a result
 run_groups summary_sentences formatting     runs by setting; what they show in words; names and numbers
 figures/                                    drawings with matplotlib
 page/                                       the report as one HTML page

@@ -14,7 +14,7 @@ def this_machine() -> dict[str, str]:
         "cores": str(os.cpu_count() or "unknown"),
         "python": platform.python_version(),
     }
-    for package in ("numpy", "numba", "scipy", "polars"):
+    for package in ("numpy", "numba", "llvmlite", "scipy", "polars", "iroh"):
         try:
             found[package] = version(package)
         except PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""The recipe reference docs/recipes.md, written from the recipes themselves (`tacit recipes --markdown`)."""
+"""The recipe reference docs/reference/recipes.md, written from the recipes themselves (`tacit recipes --markdown`)."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ FIRST_GUESS = 50.0
 
 @kernel
 def by_rule(mean_items: float, items: int) -> tuple[float, float]:
-    """w0 and reg from how many items people have on average; docs/how-well.md has the measurements.
+    """w0 and reg from how many items people have on average; docs/results/tacit-best.md has the measurements.
 
     People who have more are surer about the rest (w0), and need less regularization (reg). In a small catalogue all
     that a person does not have counts together as much as what they have.

@@ -68,6 +68,6 @@ def load_iroh() -> Any:
         raise BadInput(
             "network library iroh",
             got="not installed",
-            allowed="pip install iroh (Linux x86_64 and aarch64, macOS arm64, Windows amd64)",
+            allowed="pip install 'tacit[node]' (Linux x86_64 and aarch64, macOS arm64, Windows amd64)",
         ) from None
     return iroh
