@@ -12,7 +12,7 @@ def measured(recipe: str, **more: object) -> set[str]:
 
 
 def test_every_metric_has_a_formula() -> None:
-    formulas = page("metrics.md").partition("## Formulas")[2].partition("## In other libraries")[0]
+    formulas = page("reference/metrics.md").partition("## Formulas")[2].partition("## In other libraries")[0]
     found = measured("baseline/popular", evaluate="full") | measured("baseline/popular", evaluate="sampled")
     found |= measured("hegedus/federated", evaluate="rating", rounds=1)
     assert {name for name in found if f"| `{name}` |" not in formulas} == set()
@@ -22,7 +22,7 @@ def test_the_object_on_the_page_is_what_a_result_says() -> None:
     result = tacit.run(
         "baseline/popular", "synthetic", settings={**SMALL, "evaluate": "sampled"}, progress=False
     )
-    text = " ".join(page("metrics.md").split())
+    text = " ".join(page("reference/metrics.md").split())
     for key, value in result.to_json()["evaluation"].items():
         if key != "ties":
             assert f'"{key}": "{value}"' in text

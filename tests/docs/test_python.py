@@ -12,7 +12,7 @@ import pytest
 
 from tests.docs.pages import commands, page, scripts
 
-TEXT = page("python.md")
+TEXT = page("guide/python.md")
 MLFLOW = """
 from contextlib import contextmanager
 logged = []

@@ -10,7 +10,7 @@ import pytest
 from tacit.cli.main import call
 from tests.docs.pages import commands, page, scripts
 
-TEXT = page("studies.md")
+TEXT = page("guide/studies.md")
 SMALL = [
     "--set",
     "data.users=40",

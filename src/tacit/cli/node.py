@@ -19,7 +19,7 @@ app = typer.Typer(
     help="Your own node: what you may like, from your own ratings and rows learned from public ones.\n\n"
     "Alone, which it is from the start, it sends nothing. With --model it exchanges models: a friend can tell from one "
     "message what you liked. Members of a small group that adds up sums (--model ials) can work out each other's "
-    "lists. docs/threat-model.md says who can learn what.\n\n"
+    "lists. docs/explanation/threat-model.md says who can learn what.\n\n"
     "Start with: tacit node init --start movielens-100k; tacit node import export.zip; tacit node recommend",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

@@ -24,7 +24,7 @@ from tacit.protocols.base import Protocol
 Mask = npt.NDArray[np.bool_]
 SILENCE = (
     "not everything is disclosed: what never comes tells a server something too (an attack by silence, see "
-    "docs/masks.md); tacit audit plays it"
+    "docs/explanation/masks.md); tacit audit plays it"
 )
 
 

@@ -88,7 +88,7 @@ class LearningSettings:
         1.0,
         "share of updates about own items that is disclosed (FPL, section 3.1.2; FedeRank, equation 4): for all, or a "
         "file user,pi, where a user who is missing discloses nothing; below 1 silence tells something too, see "
-        "docs/masks.md",
+        "docs/explanation/masks.md",
     )
     pi_rule: Literal["each-time", "fixed-items"] = setting(
         "each-time",
