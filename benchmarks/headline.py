@@ -15,7 +15,7 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 import tacit
-from tacit.report.figures.image_files import write_image
+from tacit.report.figures.image_files import to_png
 from tacit.report.figures.style import STYLE, line_style
 
 DATA, METRIC = "movielens-100k", "hr@20"
@@ -46,11 +46,18 @@ def main(out: Path) -> None:
         for place, (recipe, label) in enumerate(FLAT.items()):
             value = tacit.run(recipe, DATA, settings=GROUND).metrics[METRIC]
             axes.axhline(value, color="0.4", linestyle=("dashed", "dotted")[place], linewidth=1.2)
-            axes.annotate(label, (0.02, value), (0, 3), ("axes fraction", "data"), "offset points", fontsize=9)
+            axes.annotate(
+                label, (0.02, value), (0, 3), ("axes fraction", "data"), "offset points", fontsize=9
+            )
             print(f"{recipe}: HR@20 {value:.3f}")
-        axes.set(xscale="log", xlabel="MB sent per device", ylabel="HR@20, per held-out item among 100", ylim=(0, 1))
+        axes.set(
+            xscale="log",
+            xlabel="MB sent per device",
+            ylabel="HR@20, per held-out item among 100",
+            ylim=(0, 1),
+        )
         axes.legend(loc="lower right")
-        write_image(figure, out)
+        to_png(figure, out)
 
 
 if __name__ == "__main__":

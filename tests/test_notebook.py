@@ -128,7 +128,7 @@ def test_a_cell_that_was_changed_and_run_again_is_what_counts() -> None:
 SMALL = {"data.users": 30, "data.items": 40, "data.interactions": 400, "rounds": 3, "split.n": 3}
 PAGE = {
     Path(name).stem: text
-    for name, text in files(page("extending.md")).items()
+    for name, text in files(page("guide/extending.md")).items()
     if name.startswith("my_package/")
 }
 

@@ -123,7 +123,7 @@ def test_compare_and_sweep_take_objects() -> None:
             "settings: got 'epochs=3'; allowed: a mapping such as",
         ),
         ({"recipe": Gossip()}, "recipe: got Gossip.*; allowed: a recipe's name; objects go by name"),
-        ({"recipe": "gosip"}, "recipe: got gosip; allowed: known: baseline/bpr-mf.*45 in all"),
+        ({"recipe": "gosip"}, "recipe: got gosip; allowed: known: baseline/bpr-mf.*46 in all"),
         (
             {"recipe": "hegedus/gosip"},
             r"recipe: got hegedus/gosip; allowed: did you mean hegedus/gossip\? \(tacit",

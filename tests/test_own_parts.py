@@ -14,7 +14,7 @@ from tests.docs.pages import files, page
 
 FILES = {
     Path(name).stem: text
-    for name, text in files(page("extending.md")).items()
+    for name, text in files(page("guide/extending.md")).items()
     if name.startswith("my_package/")
 }
 DATA = ["--data", "synthetic"]
@@ -248,7 +248,7 @@ def test_a_mistake_is_one_line_with_its_place(
         ("model=", "model: got nothing; allowed: known: als"),
         ("protocol=", "protocol: got nothing; allowed: known: alone"),
         ("evaluate=", "evaluate: got nothing; allowed: known: accuracy"),
-        ("split=", "split: got nothing; allowed: known: random-n"),
+        ("split=", "split: got nothing; allowed: known: given, random-n"),
         ("model=mine@12345678", "mine@12345678, which has no package; allowed: the part itself, given again"),
         ("sampler=uniform", "parameter: got sampler; allowed: did you mean peers?"),
         ("attack=x", "parameter: got attack; allowed: did you mean tacit audit, which takes it?"),

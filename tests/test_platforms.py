@@ -7,13 +7,15 @@ import sys
 
 UNIX_ONLY = ("fcntl", "grp", "pwd", "resource", "termios")
 CODE = f"""
-import importlib, pkgutil, sys
+import importlib, importlib.util, pkgutil, sys
 import psutil  # it has code for each platform, and needs what this one has
 sys.modules.update(dict.fromkeys({UNIX_ONLY!r}))
 package = importlib.import_module(sys.argv[1])
 inside = pkgutil.walk_packages(getattr(package, "__path__", []), package.__name__ + ".")
 names = [package.__name__, *(module.name for module in inside)]
 for name in names:
+    if name == "tacit.interop.lenskit" and importlib.util.find_spec("lenskit") is None:
+        continue  # a component of a library that is not installed
     if not name.endswith("__main__"):
         importlib.import_module(name)
 print(len(names))

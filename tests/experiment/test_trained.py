@@ -171,7 +171,7 @@ def test_the_folder_gives_what_the_run_would_have_given(
         assert np.array_equal(alive.rows, saved.rows)
         assert np.array_equal(alive.private, saved.private)
         user = str(x.dataset.user_ids[who])
-        expected = recommend(x.model, alive, x.split.train, who, x.dataset.items, 4)
+        expected = recommend(x.model, alive, x.split.train, who, x.dataset.items, 4, seed=x.seed)
         found = recommend_from(tmp_path, user, 4)
         assert found.items == expected
         assert found.user == user

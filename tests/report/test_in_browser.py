@@ -83,7 +83,7 @@ def contrast(one: str, other: str) -> float:
 def test_no_table_of_a_comparison_is_cut(browser: Any, tmp_path: Path, width: int) -> None:
     names = ("hegedus/gossip-10", "hegedus/federated-10", "baseline/central-mf")
     runs = [make_result(name, seed=seed, shape=n) for n, name in enumerate(names) for seed in range(3)]
-    tests = significance_rows(paired_tests(by_arm(runs)))
+    tests = significance_rows(paired_tests(by_arm(runs)), runs)
     path = write_report(runs, tmp_path / "report.html", title="Three", command="tacit compare", tests=tests)
     page = browser.new_page(viewport={"width": width, "height": 900})
     page.goto(path.as_uri())

@@ -99,7 +99,7 @@ def test_distributions_of_pepper_are_drawn_for_every_metric_of_a_figure(tmp_path
     everything = {row.wanted for exhibit in chosen for row in exhibit.rows(True)}
     outcomes = Outcomes(True, {w: [spread_over_users(w)] for w in everything})
     found = Reproduction(pepper, True, chosen, outcomes, [])
-    write_reproduction(found, tmp_path / "report.html", "tacit reproduce pepper", {})
+    write_reproduction(found, tmp_path, "tacit reproduce pepper")
     page = (tmp_path / "report.html").read_text()
     panels = {"figure-4": 2, "figure-9": 1, "figure-14": 1}
     for name, count in panels.items():

@@ -26,7 +26,7 @@ def audit(
 
     auc: the chance that an item of the victim's looks more like theirs than another item of the same popularity; 0.5
     is guessing, 1 is everything. precision: of as many best guesses as the victim has items, how many are right.
-    Each attacker judges one item at a time. Better attackers exist: docs/explanation/threat-model.md has figures of some.
+    Each attacker judges one item at a time. Better attackers exist: docs/explanation/threat-model.md has figures.
     """
     from rich.console import Console
     from rich.table import Table

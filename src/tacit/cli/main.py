@@ -72,7 +72,9 @@ def call(words: list[str]) -> int:
             raise
         if isinstance(problem, ModuleNotFoundError) and problem.name in _EXTRAS:
             extra = _EXTRAS[problem.name]
-            say(f"tacit: {problem.name} is not installed; the extra `{extra}` has it: pip install 'tacit[{extra}]'")
+            say(
+                f"tacit: {problem.name} is not installed; the extra `{extra}` has it: pip install 'tacit[{extra}]'"
+            )
             return 2
         known = isinstance(problem, TacitError | Interrupted)
         said = " ".join(f"{type(problem).__name__}: {problem}".split())
@@ -90,7 +92,9 @@ def _print_version(wanted: bool) -> None:
         from tacit import __version__
         from tacit.report.machine import this_machine
 
-        sys.stdout.write(f"tacit {__version__}\n" + "".join(f"{name} {what}\n" for name, what in this_machine().items()))
+        sys.stdout.write(
+            f"tacit {__version__}\n" + "".join(f"{name} {what}\n" for name, what in this_machine().items())
+        )
         raise typer.Exit
 
 

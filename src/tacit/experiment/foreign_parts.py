@@ -32,7 +32,7 @@ def check_foreign(model: Model, protocol: object, train: Interactions, dtype: st
         check_model_bounds(model, train, dtype)
     for field in fields(protocol) if is_dataclass(protocol) else ():
         part = getattr(protocol, field.name)
-        if is_foreign(part):
+        if is_foreign(part) and hasattr(part, "shape"):  # a merge's and a sampler's own number
             _check_sampler(part)
             _check_merge(part)
 

@@ -214,7 +214,11 @@ def reopen(folder: Path, progress: Progress | None = None) -> Experiment:
         )
         raise BadInput("models", got="none", allowed=allowed, where=folder)
     result, source = run_folder.read_result(folder)
-    if not run_folder.read_facts(folder).get("done"):
+    try:
+        done = run_folder.read_facts(folder).get("done")
+    except BadInput:
+        raise BadInput("models", got="a damaged file", allowed="run it again", where=folder) from None
+    if not done:
         allowed = "a run whose last state was saved: go on with --resume"
         raise BadInput("models", got="those of a half-done run", allowed=allowed, where=folder)
     data: Data | None = source if source is not None else saved_rows(folder, str(result.data["name"]))
