@@ -56,6 +56,7 @@ def main(out: Path) -> None:
             ylabel="HR@20, per held-out item among 100",
             ylim=(0, 1),
         )
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
         axes.legend(loc="lower right")
         to_png(figure, out)
 

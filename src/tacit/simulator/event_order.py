@@ -24,7 +24,7 @@ from tacit.core.interactions import Ints
 Slot = npt.NDArray[np.int32]
 _LINE = 16
 """Counters of different threads are this many numbers apart, so that they share no cache line."""
-_PATIENCE = 20_000
+_PATIENCE = 200_000
 
 
 class Merges(NamedTuple):
@@ -148,12 +148,13 @@ def arrange(
     for e in range(count):
         uses[merges.own[e]] += 1
         uses[merges.theirs[e]] += 1
-    free = np.empty(slots + count, np.int32)
-    left = 0
+    # Each thread takes what it freed itself: for another's it would have to wait.
+    free = np.empty((threads, slots), np.int32)
+    left = np.zeros(threads, np.int64)
     for s in range(slots - 1, -1, -1):
         if uses[s] == 0 and not kept[s]:
-            free[left] = s
-            left += 1
+            free[s % threads, left[s % threads]] = s
+            left[s % threads] += 1
     own = np.empty(count, np.int32)
     theirs = np.empty(count, np.int32)
     to = np.empty(count, np.int32)
@@ -173,13 +174,14 @@ def arrange(
         if a_dies:
             here = own[n]
             if b_dies and a != b:
-                free[left] = theirs[n]
-                left += 1
+                free[k, left[k]] = theirs[n]
+                left[k] += 1
         elif b_dies:
             here = theirs[n]
-        elif left > 0:
-            left -= 1
-            here = free[left]
+        elif left.sum() > 0:
+            giver = k if left[k] > 0 else np.argmax(left)
+            left[giver] -= 1
+            here = free[giver, left[giver]]
         else:
             return Turns(order, own, theirs, to, need, order, np.zeros(threads + 1, np.int64)), False
         to[n] = here
@@ -193,8 +195,8 @@ def arrange(
         wrote[here, k] = done[k]
         slot[slots + e] = here
         if uses[slots + e] == 0 and not kept[slots + e]:
-            free[left] = here
-            left += 1
+            free[k, left[k]] = here
+            left[k] += 1
     mine = np.empty(count, np.int32)
     first = np.zeros(threads + 1, np.int64)
     at = 0
