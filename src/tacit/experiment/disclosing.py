@@ -1,4 +1,4 @@
-"""Who discloses what in a run: each person's share pi, the kinds of items that may leave at all, and how pi is drawn.
+"""What people disclose in a run: the share pi of each, the kinds of items that may leave at all, and how pi is drawn.
 
 With `pi.rule=each-time` (FPL, FedeRank) people learn from all that they have, and updates are held back. With
 `fixed-items`, the rule of the live node, what is kept back is drawn once, and is not learned from in what is shared.
@@ -83,7 +83,7 @@ class Disclosing:
 
 
 def read_disclosing(learning: LearningSettings, dataset: Dataset) -> tuple[Disclosing, list[str]]:
-    """Who discloses what, and notes for the reader."""
+    """What each person discloses, and notes for the reader."""
     pi, notes = read_pi(learning.pi, dataset.user_ids)
     may = may_leave(learning.disclose, dataset)
     return Disclosing(dataset.table, pi, may, learning.pi_rule == "fixed-items"), notes

@@ -49,7 +49,7 @@ class Experiment:
     images: Images | None = None
     """Given where the data are images."""
     disclosing: Disclosing | None = None
-    """Who discloses what; None: everybody everything."""
+    """What each person discloses; None: everybody everything."""
     triples: Ints | None = None
     """How many triples each user draws per round, where a file says so."""
     whole: Dataset | None = None

@@ -166,7 +166,7 @@ class Run:
         return values[self.evaluation.headline]
 
     def _online(self, point: int) -> Mask:
-        """Who is measured at a point of the curve."""
+        """The users that are measured at a point of the curve."""
         # The instant before: a session that ends exactly now still counts, as in traces cut at the horizon.
         sessions = always() if self.x.protocol.repeats_days else self.x.sessions
         online: Mask = online_mask(sessions, self.x.split.test.users, point - 1)
