@@ -40,12 +40,13 @@ ALLOWED = {
     "experiment": EXPERIMENT,
     "papers": {"core", "data", "metrics", "protocols", "simulator", "experiment", "papers"},
     "report": {"core", "metrics", "experiment", "papers", "report"},
+    "engines": {*EXPERIMENT, "engines"},
     "extending": {*SIMULATION, "metrics", "attacks", "experiment"},
     "testing": {*REPORT, "node", "testing"},
     "interop": {"core", "data", "experiment", "interop"},
-    "api": {*REPORT, "api"},
+    "api": {*REPORT, "engines", "api"},
     "web": {"core", "node", "web"},
-    "cli": {*REPORT, "node", "api", "interop", "web", "cli"},
+    "cli": {*REPORT, "engines", "node", "api", "interop", "web", "cli"},
     "__main__": {"cli"},
 }
 """Which packages of tacit each package may import. A new package has to be entered here."""

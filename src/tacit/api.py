@@ -19,9 +19,10 @@ from tacit.core.errors import BadInput
 from tacit.data.columns import as_text
 from tacit.data.dataset import Data, Dataset
 from tacit.data.read_interactions import Columns
+from tacit.engines.engine_names import engine_of
 from tacit.experiment.audit import Audit
 from tacit.experiment.audit import audit as audit_recipe
-from tacit.experiment.batch import RunListener
+from tacit.experiment.batch import Engine, RunListener
 from tacit.experiment.callbacks import OnRound
 from tacit.experiment.compare import Arms, Seeds, arms_of, seeds_of
 from tacit.experiment.compare import compare as compare_arms
@@ -205,6 +206,8 @@ def compare(
     on_round: OnRound = None,
     progress: bool = True,
     threads: int | None = None,
+    jobs: int | None = None,
+    engine: str = "local",
     host: RunListener | None = None,
     **parts: Unpack[Parts],
 ) -> Comparison:
@@ -217,11 +220,12 @@ def compare(
     {"model.eta": 0.001}), "gossip": "hegedus/gossip-10"}. `seeds` is a number, counted from 0, or a list of seeds.
     With `out`: result.json, report.html, tables, figures and one folder per run. Runs that are finished there are not
     run again, and the models of the first seed are kept. A folder that holds something else is refused, unless
-    `overwrite` says to replace it. Parts that are given as objects are the same for all recipes.
+    `overwrite` says to replace it. Parts that are given as objects are the same for all recipes. `jobs` runs go side by
+    side in processes of their own; `engine="ray"` or `"ray:ADDRESS"` hands them to Ray. Results are the same.
     """
     folder = None if out is None else Path(out)
     settings = plain_settings(with_columns(settings, columns, data), parts)
-    host = listener(progress, threads, on_round, host)
+    host = listener(progress, threads, on_round, host, engine_of(engine, jobs, threads))
     with OutFolder(folder, "comparison", overwrite=overwrite) as held:
         found = Comparison.of(
             compare_arms(recipes, data, settings, seeds, folder, replace(host, begin=held.begin))
@@ -266,6 +270,8 @@ def sweep(
     on_round: OnRound = None,
     progress: bool = True,
     threads: int | None = None,
+    jobs: int | None = None,
+    engine: str = "local",
     host: RunListener | None = None,
     **parts: Unpack[Parts],
 ) -> Sweep:
@@ -275,10 +281,11 @@ def sweep(
         found.best.setting, found.test[0].metrics
 
     `random`: try only so many of the combinations. With `out`: result.json, report.html and one folder per run.
+    `jobs` and `engine`: as in `compare`.
     """
     folder = None if out is None else Path(out)
     settings = with_columns(settings, columns, data)
-    host = listener(progress, threads, on_round, host)
+    host = listener(progress, threads, on_round, host, engine_of(engine, jobs, threads))
     recipe, chosen = named_and_set(recipe, settings, parts)
     vary = vary or {}
     # What an object says of a setting gives way to the values that are tried; what was set by hand does not.
@@ -339,6 +346,8 @@ def reproduce(
     overwrite: bool = False,
     progress: bool = True,
     threads: int | None = None,
+    jobs: int | None = None,
+    engine: str = "local",
     host: RunListener | None = None,
 ) -> Reproduction:
     """Run a paper again (hegedus, fpl, federank, pepper, dymbe): its tables and figures, and whether its claims hold.
@@ -347,11 +356,12 @@ def reproduce(
         found.claims(), found.tables()
 
     `table`: one table or figure only. With `out`: result.json, report.html, pictures and one folder per run.
+    `jobs` and `engine`: as in `compare`.
     """
     folder = None if out is None else Path(out)
     words = ["tacit", "reproduce", paper, *(["--table", table] if table else [])]
     command = shlex.join([*words, *(["--quick"] if quick else [])])
-    host = listener(progress, threads, host=host)
+    host = listener(progress, threads, host=host, engine=engine_of(engine, jobs, threads))
     with OutFolder(folder, "reproduction", overwrite=overwrite) as held:
         found = reproduce_paper(paper, table, quick, folder, replace(host, begin=held.begin))
         try:
@@ -396,13 +406,17 @@ def table(*folders: str | Path) -> RunTable:
 
 
 def listener(
-    progress: bool, threads: int | None, on_round: OnRound = None, host: RunListener | None = None
+    progress: bool,
+    threads: int | None,
+    on_round: OnRound = None,
+    host: RunListener | None = None,
+    engine: Engine | None = None,
 ) -> RunListener:
     """How many runs are followed from Python, unless a host follows them; callbacks are called either way."""
     if host is not None:
         return host if on_round is None else replace(host, on_round=on_round)
     watch = lambda title: Progress(title, quiet=not progress)  # noqa: E731
-    return RunListener(watch=watch, threads=threads, on_round=on_round)
+    return RunListener(watch=watch, threads=threads, on_round=on_round, engine=engine)
 
 
 def with_columns(

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tacit.cli.console import Json, emit, say, watching
-from tacit.cli.options import Columns, Data, Out, Overwrite, Seeds, Set, Threads, parse_seeds
+from tacit.cli.options import (
+    Columns,
+    Data,
+    EngineName,
+    Jobs,
+    Out,
+    Overwrite,
+    Seeds,
+    Set,
+    Threads,
+    parse_seeds,
+)
 
 if TYPE_CHECKING:
     from tacit.experiment.compare import Comparison
@@ -33,6 +44,8 @@ def compare(
     out: Out = None,
     overwrite: Overwrite = False,
     threads: Threads = None,
+    jobs: Jobs = None,
+    engine: EngineName = "local",
     as_json: Json = False,
 ) -> None:
     """Compare recipes on the same data, split and evaluation, with paired tests over users.
@@ -46,6 +59,7 @@ def compare(
     from rich.console import Console
 
     from tacit.api import compare as run_comparison
+    from tacit.engines.engine_names import engine_of
     from tacit.experiment.compare import Arm, parse_arm
     from tacit.experiment.run_settings import parse_set
     from tacit.report.comparison import comparison_table
@@ -62,7 +76,7 @@ def compare(
 
     if not recipes and not arms:
         raise typer.BadParameter("Missing argument 'RECIPE...'")
-    with watching(as_json, threads, show) as host:
+    with watching(as_json, threads, show, engine_of(engine, jobs, threads)) as host:
         run_comparison(
             [*map(Arm, recipes), *map(parse_arm, arms)],
             data,

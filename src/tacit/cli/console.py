@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from tacit.experiment.batch import RunListener
+    from tacit.experiment.batch import Engine, RunListener
 
 Json = Annotated[bool, typer.Option("--json", help="print one JSON object and nothing else")]
 
@@ -103,11 +103,14 @@ def download_bar(quiet: bool) -> Iterator[Callable[[int, int | None], None] | No
 
 @contextmanager
 def watching(
-    quiet: bool, threads: int | None = None, show: Callable[[Any], None] = lambda found: None
+    quiet: bool,
+    threads: int | None = None,
+    show: Callable[[Any], None] = lambda found: None,
+    engine: Engine | None = None,
 ) -> Iterator[RunListener]:
     """How several runs are followed at a terminal: progress, lines, a download's bar, Ctrl-C that ends in order.
 
-    `show` prints what came out, before it is written.
+    `show` prints what came out, before it is written. `engine` carries the runs out; None: this process does.
     """
     from tacit.experiment.batch import RunListener
     from tacit.report.progress import Progress
@@ -121,4 +124,5 @@ def watching(
             show=show,
             threads=threads,
             compile_ahead=True,
+            engine=engine,
         )

@@ -53,6 +53,22 @@ Threads = Annotated[
 ]
 
 
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs", metavar="N", min=1, help="carry out so many runs at a time, each in its own process"
+    ),
+]
+EngineName = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        metavar="NAME",
+        help="where runs are carried out: local, ray (all cores of this machine) or ray:ADDRESS (a cluster)",
+    ),
+]
+
+
 def parse_seeds(text: str) -> int | list[int]:
     """`--seeds 5` is a number of seeds, `--seeds 3,7,11` names them."""
     from tacit.core.errors import BadInput

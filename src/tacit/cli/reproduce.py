@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from tacit.cli.console import Json, emit, say, watching
-from tacit.cli.options import Out, Overwrite, Threads
+from tacit.cli.options import EngineName, Jobs, Out, Overwrite, Threads
 
 
 def reproduce(
@@ -29,6 +29,8 @@ def reproduce(
     out: Out = None,
     overwrite: Overwrite = False,
     threads: Threads = None,
+    jobs: Jobs = None,
+    engine: EngineName = "local",
     as_json: Json = False,
 ) -> None:
     """Run a paper again: its tables and figures, and whether its claims hold.
@@ -56,6 +58,7 @@ def reproduce(
     if table is not None and figure is not None:
         raise BadInput("--table and --figure", got="both", allowed="one of them, or neither for all")
 
+    from tacit.engines.engine_names import engine_of
     from tacit.experiment.out_folder import OutFolder
     from tacit.papers.item_names import exhibit_named
     from tacit.papers.reproduce import paper_named
@@ -67,7 +70,10 @@ def reproduce(
         asked = exhibit_named(paper_named(paper), asked, "table" if figure is None else "figure").name
     words = ["tacit", "reproduce", paper, *(["--table", asked] if asked else [])]
     command = shlex.join([*words, *(["--quick"] if quick else [])])
-    with watching(as_json, threads) as host, OutFolder(out, "reproduction", overwrite=overwrite) as held:
+    with (
+        watching(as_json, threads, engine=engine_of(engine, jobs, threads)) as host,
+        OutFolder(out, "reproduction", overwrite=overwrite) as held,
+    ):
         found = run_again(paper, asked, quick, out, replace(host, begin=held.begin))
         try:
             if as_json:

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tacit.cli.console import Json, emit, say, watching
-from tacit.cli.options import Columns, Data, Out, Overwrite, Seeds, Set, Threads, parse_seeds
+from tacit.cli.options import (
+    Columns,
+    Data,
+    EngineName,
+    Jobs,
+    Out,
+    Overwrite,
+    Seeds,
+    Set,
+    Threads,
+    parse_seeds,
+)
 
 if TYPE_CHECKING:
     from tacit.experiment.sweep import Sweep
@@ -33,6 +44,8 @@ def sweep(
     out: Out = None,
     overwrite: Overwrite = False,
     threads: Threads = None,
+    jobs: Jobs = None,
+    engine: EngineName = "local",
     as_json: Json = False,
 ) -> None:
     """Try settings on a validation part, and run the best one on the test part.
@@ -44,6 +57,7 @@ def sweep(
     from rich.console import Console
 
     from tacit.api import sweep as run_sweep
+    from tacit.engines.engine_names import engine_of
     from tacit.experiment.run_settings import parse_set
     from tacit.experiment.sweep import parse_vary
     from tacit.report.sweep import sweep_table
@@ -58,7 +72,7 @@ def sweep(
         print_notes(console, found.test)
         sys.stdout.flush()
 
-    with watching(as_json, threads, show) as host:
+    with watching(as_json, threads, show, engine_of(engine, jobs, threads)) as host:
         run_sweep(
             recipe,
             parse_vary(vary),

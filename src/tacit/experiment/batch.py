@@ -11,7 +11,7 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 from threading import Event, Lock
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -49,6 +49,25 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
+class Job:
+    """A task in its batch: its place, and the title it has in lines of progress."""
+
+    place: int
+    title: str
+    task: Task
+
+
+class Engine(Protocol):
+    """Something that carries out the runs of a batch elsewhere: in other processes, or on other machines."""
+
+    def run_all(
+        self, jobs: Sequence[Job], out: Path | None, host: RunListener
+    ) -> Iterator[tuple[int, Result]]:
+        """Places and results, in the order of `jobs`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class RunListener:
     """Follows runs: `watch(title)` gives a watcher, `say` takes a line, `stop` says whether to end early."""
 
@@ -66,6 +85,8 @@ class RunListener:
     threads: int | None = None
     compile_ahead: bool = False
     """Whether the code of later runs is compiled in another process while the first ones go on."""
+    engine: Engine | None = None
+    """Where runs are carried out; None: in this process."""
 
 
 def run_all(
@@ -85,7 +106,7 @@ def run_all(
     if out is not None:
         run_folder.open_folder(out)
     results: list[Result] = []
-    with compiling_ahead(_to_compile(tasks) if host.compile_ahead else []):
+    with compiling_ahead(_to_compile(tasks) if host.compile_ahead and host.engine is None else []):
         _run_in_turn(tasks, out, host, done, results)
     return results
 
@@ -97,19 +118,27 @@ def _run_in_turn(
     done: Callable[[int, Result], None],
     results: list[Result],
 ) -> None:
-    for alone, group in groupby(enumerate(tasks), key=lambda numbered: not _one_core(numbered[1])):
-        jobs = [
-            (place, f"{t.label or t.recipe}, seed {t.seed} ({place + 1} of {len(tasks)})", t)
-            for place, t in group
-        ]
-        together = 1 if alone or len(jobs) == 1 else Workers(host.threads).threads
-        try:
-            for place, result in _few_at_once(jobs, together, out, host):
-                results.append(result)
-                done(place, result)
-        except Interrupted:
-            saved = "the same command goes on from here" if out else "nothing was saved (no --out)"
-            raise Interrupted(f"stopped; {len(results)} of {len(tasks)} runs are finished; {saved}") from None
+    jobs = [
+        Job(place, f"{task.label or task.recipe}, seed {task.seed} ({place + 1} of {len(tasks)})", task)
+        for place, task in enumerate(tasks)
+    ]
+    try:
+        for place, result in (
+            _here(jobs, out, host) if host.engine is None else host.engine.run_all(jobs, out, host)
+        ):
+            results.append(result)
+            done(place, result)
+    except Interrupted:
+        saved = "the same command goes on from here" if out else "nothing was saved (no --out)"
+        raise Interrupted(f"stopped; {len(results)} of {len(tasks)} runs are finished; {saved}") from None
+
+
+def _here(jobs: Sequence[Job], out: Path | None, host: RunListener) -> Iterator[tuple[int, Result]]:
+    """Carry out runs in this process."""
+    for alone, found in groupby(jobs, key=lambda job: not _one_core(job.task)):
+        group = list(found)
+        together = 1 if alone or len(group) == 1 else Workers(host.threads).threads
+        yield from _few_at_once(group, together, out, host)
 
 
 def _to_compile(tasks: Sequence[Task]) -> list[RunSpec]:
@@ -123,7 +152,7 @@ def _one_core(task: Task) -> bool:
 
 
 def _few_at_once(
-    jobs: Sequence[tuple[int, str, Task]], together: int, out: Path | None, host: RunListener
+    jobs: Sequence[Job], together: int, out: Path | None, host: RunListener
 ) -> Iterator[tuple[int, Result]]:
     """Results in order; where one fails or is stopped, the others stop too, each in a state to go on from."""
     failed = Event()
@@ -134,31 +163,31 @@ def _few_at_once(
         )
 
     # Two names may stand for one run, which has one folder: the second waits and finds it finished.
-    alone = {_what(task): Lock() for _, _, task in jobs}
+    alone = {same_run(job.task): Lock() for job in jobs}
 
-    def one(title: str, task: Task) -> Result:
+    def one(job: Job) -> Result:
         if host.stop():
             raise Interrupted("before the next run")
         try:
-            with alone[_what(task)]:
-                return _run_one(task, title, out, host)
+            with alone[same_run(job.task)]:
+                return run_one(job.task, job.title, out, host)
         except BaseException:
             failed.set()
             raise
 
     if together == 1:
-        yield from ((place, one(title, task)) for place, title, task in jobs)
+        yield from ((job.place, one(job)) for job in jobs)
         return
     with ThreadPoolExecutor(together) as pool:
-        running = [(place, title, pool.submit(one, title, task)) for place, title, task in jobs]
+        running = [(job, pool.submit(one, job)) for job in jobs]
         try:
-            for place, title, future in running:
+            for job, future in running:
                 result = future.result()
-                host.say(f"{title}: done")
-                yield place, result
+                host.say(f"{job.title}: done")
+                yield job.place, result
         except Interrupted:
             pool.shutdown(cancel_futures=True)
-            for *_, future in running:  # was it a mistake in another one that stopped them all?
+            for _, future in running:  # was it a mistake in another one that stopped them all?
                 if not future.cancelled() and not isinstance(future.exception(), Interrupted):
                     future.result()
             raise
@@ -167,7 +196,7 @@ def _few_at_once(
             pool.shutdown(cancel_futures=True)
 
 
-def _what(task: Task) -> str:
+def same_run(task: Task) -> str:
     """The same text for the same run, whatever it is called."""
     settled = settle(recipe(task.recipe).parameters, task.settings)
     return repr((task.recipe, sorted(settled.items()), task.seed, id(task.data)))
@@ -187,18 +216,21 @@ def folder_of(experiment: Experiment, out: Path) -> Path:
     return out / f"{x.recipe.replace('/', '-')}-seed{x.seed}-{digest}"
 
 
-def prepare_task(task: Task, progress: Callable[[int, int | None], None] | None = None) -> Experiment:
-    """The run that is wanted, checked and ready to start."""
-    return prepare(task.recipe, task.data, task.settings, task.seed, progress)
+def prepare_task(
+    task: Task, progress: Callable[[int, int | None], None] | None = None, *, here: bool = True
+) -> Experiment:
+    """The run that is wanted, checked and ready to start; one that does not start `here` need not fit here."""
+    return prepare(task.recipe, task.data, task.settings, task.seed, progress, here=here)
 
 
-def _run_one(task: Task, title: str, out: Path | None, host: RunListener) -> Result:
+def run_one(task: Task, title: str, out: Path | None, host: RunListener) -> Result:
+    """Carry out a run in this process: take it from its folder, go on with it, or begin."""
     experiment = prepare_task(task, host.download)
     where = None if out is None else folder_of(experiment, out)
-    found = None if where is None else finished(where, experiment)
-    if found is not None and not (task.keep and where and not (where / run_folder.STATE).exists()):
+    found = None if where is None else found_before(task, experiment, where)
+    if found is not None:
         host.say(f"{title}: finished before, taken from {where}")
-        return _asked(replace(found, label=task.label), where)
+        return found
     resume = where is not None and _under_way(where)
     with _BUILDING:
         under_way = Run(
@@ -218,6 +250,14 @@ def _run_one(task: Task, title: str, out: Path | None, host: RunListener) -> Res
     if where is not None and not task.keep:
         (where / run_folder.STATE).unlink(missing_ok=True)
     return _asked(result, where)
+
+
+def found_before(task: Task, experiment: Experiment, where: Path) -> Result | None:
+    """A task's result if its run is finished in a folder, with the models if they are to be kept."""
+    result = finished(where, experiment)
+    if result is None or (task.keep and not (where / run_folder.STATE).exists()):
+        return None
+    return _asked(replace(result, label=task.label), where)
 
 
 def _asked(result: Result, where: Path | None) -> Result:

@@ -58,10 +58,13 @@ def prepare(
     seed: int = 0,
     progress: Progress | None = None,
     measured: bool = True,
+    *,
+    here: bool = True,
 ) -> Experiment:
     """Check everything that can be checked before learning: names, values, data, split, memory.
 
-    What is not `measured` learns from everything: no part is held out, and there is nothing to evaluate.
+    What is not `measured` learns from everything: no part is held out, and there is nothing to evaluate. What does not
+    run `here` need not fit into this machine's memory.
     """
     own = recipe(name)
     name = own.name
@@ -104,7 +107,8 @@ def prepare(
         whole=None if dataset is whole else whole,
     )
     x.memory = memory_estimate.estimate(x)
-    memory_estimate.check(x)
+    if here:
+        memory_estimate.check(x)
     scenario = x.scenario()
     protocol.check(scenario, flat)
     x.notes += [
