@@ -7,6 +7,7 @@ workers see the folder of the batch, a run goes on from its last saved state; el
 from __future__ import annotations
 
 import secrets
+import socket
 import tempfile
 import time
 from collections.abc import Callable
@@ -24,6 +25,8 @@ from tacit.experiment.memory_estimate import gigabytes
 _TRIES = 3
 _ASK = 1.0
 """Seconds between two questions of a run whether to stop."""
+_CONNECT = 5.0
+"""Seconds to wait for a cluster's answer."""
 Files = dict[str, bytes]
 
 
@@ -42,14 +45,11 @@ class RayCluster:
         ray = self._ray = _load_ray()
         words: dict[str, Any] = {"address": self._address} if self._address else {"include_dashboard": False}
         try:
+            _knock(self._address)
             ray.init(
-                **words,
-                log_to_driver=False,
-                logging_level="ERROR",
-                ignore_reinit_error=True,
-                namespace="tacit",
+                **words, log_to_driver=False, logging_level="ERROR", ignore_reinit_error=True, namespace="tacit"
             )
-        except (ConnectionError, RuntimeError, ValueError, TimeoutError) as problem:
+        except (OSError, RuntimeError, ValueError) as problem:
             why = " ".join(str(problem).split())[:150]
             raise BadInput(
                 "--engine",
@@ -162,6 +162,13 @@ def _asking(flag: Any) -> Callable[[], bool]:
         return said
 
     return stop
+
+
+def _knock(address: str) -> None:
+    """Fail at once where nobody listens: Ray itself tries for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host, int(port)), _CONNECT).close()
 
 
 def _load_ray() -> Any:
