@@ -175,7 +175,7 @@ def test_paused_there_is_a_page_and_no_network_until_it_is_resumed(ana: Person) 
     pytest.importorskip("iroh")
     ana.does("invite")
     ana.does("status")
-    node = Started(ana, "--paused", "--no-local")
+    node = Started(ana, "--paused")
     try:
         page = ("tcp", int(node.facts["page"].split(":")[2].split("/")[0]))
         assert node.facts["addresses"] == []

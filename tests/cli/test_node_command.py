@@ -155,6 +155,7 @@ class Started:
             "--home",
             str(person.home),
             "--no-relay",
+            "--no-local",
             "--every",
             "1",
             "--json",
