@@ -48,7 +48,17 @@ class Process:
 
     def __init__(self, home: Path, every: float, wait: bool = True) -> None:
         code = "import sys; from tacit.cli.main import call; sys.exit(call(sys.argv[1:]))"
-        words = ["node", "start", "--home", str(home), "--no-relay", "--json", "--every", str(every)]
+        words = [
+            "node",
+            "start",
+            "--home",
+            str(home),
+            "--no-relay",
+            "--no-local",
+            "--json",
+            "--every",
+            str(every),
+        ]
         self.home = home
         start = time.perf_counter()
         self.process = subprocess.Popen(

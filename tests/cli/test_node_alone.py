@@ -169,6 +169,58 @@ def test_alone_there_is_a_page_and_no_network(ana: Person) -> None:
         node.process.communicate()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_paused_there_is_a_page_and_no_network_until_it_is_resumed(ana: Person) -> None:
+    """F8: paused, the network library is not started; pausing a running node closes it."""
+    pytest.importorskip("iroh")
+    ana.does("invite")
+    ana.does("status")
+    node = Started(ana, "--paused")
+    try:
+        page = ("tcp", int(node.facts["page"].split(":")[2].split("/")[0]))
+        assert node.facts["addresses"] == []
+        assert sockets(node.process.pid) == {page}
+        assert not any("iroh" in line for line in Path(f"/proc/{node.process.pid}/maps").read_text().split())
+        ana.does("resume")
+        wait_for(lambda: len(sockets(node.process.pid)) == 3)
+        assert {protocol for protocol, _ in sockets(node.process.pid)} == {"tcp", "udp", "udp6"}
+        ana.does("pause")
+        wait_for(lambda: sockets(node.process.pid) == {page})
+        assert node.stop(signal.SIGTERM) == (0, "", "")
+        assert ana.does("ledger")["network"]["lookups"] == 0
+    finally:
+        node.process.kill()
+        node.process.communicate()
+
+
+def test_the_doctor_says_what_to_do_and_ends_with_1_where_something_is_broken(ana: Person) -> None:
+    found = ana.does("doctor")
+    assert found["ok"] is True
+    assert {check["state"] for check in found["checks"]} <= {"ok", "attention"}
+    assert set(found["checks"][0]) == {"name", "state", "says", "do"}
+    assert "41 titles of public" in ana.says("doctor")
+    ana.does("rate", "sea of aria", "5")
+    with sqlite3.connect(ana.home / FILE) as store:
+        store.execute("UPDATE ratings SET value = 1")
+    assert ana.tries("doctor") == 1
+    assert "tacit node restore" in ana.printed
+
+
+def test_somebody_is_removed_by_name_or_id(ana: Person) -> None:
+    from tacit.node.service import Service
+    from tacit.node.store.records import Peer
+
+    service = Service(ana.home)
+    for number, name in enumerate(("Bo", "Cem", "Cem")):
+        service.contacts.save(Peer(f"{number}" * 64, name, allowed=True))
+    service.close()
+    assert len(ana.does("peers", "--remove", "Bo")["peers"]) == 2
+    assert ana.tries("peers", "--remove", "Cem") == 2
+    assert "which 2 have" in ana.told
+    assert len(ana.does("peers", "--remove", "111111")["peers"]) == 1
+    assert ana.tries("peers", "--remove", "Dina") == 2
+
+
 def test_a_node_that_invites_while_it_runs_begins_to_listen(ana: Person) -> None:
     pytest.importorskip("iroh")
     node = Started(ana)

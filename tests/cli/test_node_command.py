@@ -134,7 +134,7 @@ def test_sharing_is_shown_and_changed_with_the_next_message(ana: Person, tmp_pat
     assert 2 <= less["next"]["rows"] <= 20
     assert ana.does("resume")["paused"] is False
     assert ana.does("pause")["paused"] is True
-    assert "nothing about your ratings is sent" in ana.says("sharing").lower()
+    assert "paused: nothing is sent" in ana.says("sharing").lower()
     assert ana.does("sharing", "--disclosure", "0")["next"]["rows"] == 0
 
 
@@ -155,6 +155,7 @@ class Started:
             "--home",
             str(person.home),
             "--no-relay",
+            "--no-local",
             "--every",
             "1",
             "--json",

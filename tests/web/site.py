@@ -45,7 +45,10 @@ class Browser(TestClient):
 
     def submit(self, path: str, files: dict[str, tuple[str, bytes]] | None = None, **fields: str):  # type: ignore[no-untyped-def]
         return self.post(
-            path, data={"form_key": self.keys.form, **fields}, files=files, headers={"Origin": BASE}
+            path,
+            data={"form_key": self.keys.form, **fields},
+            files=files,
+            headers={"Origin": f"http://{self.keys.host}"},
         )
 
     def text(self, path: str) -> str:
@@ -60,14 +63,20 @@ def words(page: str) -> str:
 
 
 def browser(
-    folder: Path, *, welcomed: bool = True, cluster: bool = False, alone: bool = False, forget=None
+    folder: Path,
+    *,
+    welcomed: bool = True,
+    cluster: bool = False,
+    alone: bool = False,
+    forget=None,
+    name: str = "",
 ) -> Browser:  # type: ignore[no-untyped-def]
     first_setup.create(folder / "home", name="Ana", cluster=cluster, model="" if alone else "bpr")
     service = FixedService(folder / "home")
     if welcomed:
         service.store.set(welcomed=True)
-    keys = Keys(port=PORT)
-    client = Browser(create_app(service, keys, forget), base_url=BASE)
+    keys = Keys(port=PORT, name=name)
+    client = Browser(create_app(service, keys, forget), base_url=f"http://{keys.host}")
     client.keys, client.service = keys, service
     answer = client.get(f"/?token={keys.token}")
     assert answer.status_code == 200

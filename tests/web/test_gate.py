@@ -9,12 +9,15 @@ from starlette.testclient import TestClient
 from tacit.web import gate
 from tacit.web.app import create_app
 from tacit.web.gate import HEADERS, Keys
-from tests.web.site import BASE, PORT, Browser, browser
+from tests.web.site import PORT, Browser, browser
+
+NAME = "0123456789abcdef"
+BASE = f"http://{NAME}.localhost:{PORT}"
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Browser:
-    return browser(tmp_path)
+    return browser(tmp_path, name=NAME)
 
 
 def stranger(client: Browser) -> TestClient:
@@ -43,6 +46,12 @@ def test_there_are_pages_and_actions_to_test(client: Browser) -> None:
         "evil.example",
         "evil.example:8477",
         "127.0.0.1",
+        "127.0.0.1:8477",
+        "localhost:8477",
+        "[::1]:8477",
+        "other.localhost:8477",
+        f"{NAME}.localhost:8478",
+        f"x.{NAME}.localhost:8477",
         "127.0.0.1:8478",
         "127.0.0.1.evil.example:8477",
         "0.0.0.0:8477",
@@ -55,9 +64,18 @@ def test_a_foreign_host_gets_nothing_anywhere(client: Browser, host: str) -> Non
         assert "set-cookie" not in answer.headers
 
 
-@pytest.mark.parametrize("host", [f"127.0.0.1:{PORT}", f"localhost:{PORT}", f"[::1]:{PORT}"])
-def test_its_own_names_are_known(client: Browser, host: str) -> None:
-    assert client.get("/people", headers={"Host": host}).status_code == 200
+def test_its_own_name_is_random_at_each_start(client: Browser) -> None:
+    assert client.get("/people").status_code == 200
+    one, two = Keys(port=1), Keys(port=1)
+    assert one.name != two.name
+    assert len(one.name) == 32  # 128 bits
+    assert one.address.startswith(f"http://{one.name}.localhost:1/?token=")
+
+
+def test_a_plain_page_is_at_127_0_0_1_only(tmp_path: Path) -> None:
+    client = browser(tmp_path)
+    assert client.get("/people", headers={"Host": f"127.0.0.1:{PORT}"}).status_code == 200
+    assert client.get("/people", headers={"Host": f"localhost:{PORT}"}).status_code == 421
 
 
 def test_without_a_session_there_is_nothing(client: Browser) -> None:
@@ -115,6 +133,8 @@ def test_a_wrong_cookie_does_not_open_it(client: Browser, cookie: str) -> None:
         {"Origin": "http://127.0.0.1:9999"},
         {"Origin": f"https://127.0.0.1:{PORT}"},
         {"Origin": f"http://localhost:{PORT}"},
+        {"Origin": f"http://127.0.0.1:{PORT}"},
+        {"Origin": f"http://{NAME}.localhost:9999"},
         {"Origin": BASE, "Sec-Fetch-Site": "cross-site"},
         {"Origin": BASE, "Sec-Fetch-Site": "same-site"},
     ],
@@ -164,7 +184,7 @@ def test_every_answer_is_locked_down(client: Browser) -> None:
 
 
 def test_a_crash_is_locked_down_too_and_tells_no_secret(tmp_path: Path) -> None:
-    client = browser(tmp_path)
+    client = browser(tmp_path, name=NAME)
 
     def broken() -> None:
         raise RuntimeError("Secret Film")

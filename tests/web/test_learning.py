@@ -21,7 +21,7 @@ CSV = "item,title,year,rating\n" + "".join(
 
 def test_import_preview_and_recommendations(tmp_path: Path) -> None:
     first_setup.create(tmp_path / "home", model="mf")
-    service, keys = Service(tmp_path / "home"), Keys(port=PORT)
+    service, keys = Service(tmp_path / "home"), Keys(port=PORT, name="")
     client = TestClient(create_app(service, keys), base_url=BASE)
     form = {"form_key": keys.form}
     client.get(f"/?token={keys.token}")

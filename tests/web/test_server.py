@@ -32,7 +32,7 @@ def test_it_serves_until_stopped_beside_other_work(service: FixedService) -> Non
         port = int(page.address.split(":")[2].split("/")[0])
         running = asyncio.create_task(page.run(stop))
         token = page.address.split("token=")[1]
-        head = f"Host: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n"
+        head = f"Host: {page.address.split('/')[2]}\r\nConnection: close\r\n\r\n"
         inside = await ask(port, f"GET /?token={token} HTTP/1.1\r\n{head}")
         outside = await ask(port, f"GET / HTTP/1.1\r\n{head}")
         stop.set()
@@ -58,7 +58,7 @@ def test_forgetting_is_answered_although_it_stops(service: FixedService) -> None
         body = f"form_key={keys.form}&sure=yes"
         answer = await ask(
             port,
-            f"POST /data/forget HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n"
+            f"POST /data/forget HTTP/1.1\r\nHost: {keys.host}\r\nOrigin: http://{keys.host}\r\n"
             f"Cookie: {keys.cookie}={keys.session}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
             f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n{body}",
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tacit.cli import node_ratings, node_sharing
+from tacit.cli import node_doctor, node_ratings, node_sharing
 from tacit.cli.console import Json, download_bar, emit, printable, say
 from tacit.cli.node_options import ALONE, OFFER, Home, home_of, opened
 
@@ -172,26 +172,38 @@ def start(
     every: Annotated[
         float, typer.Option("--every", metavar="SECONDS", min=0.1, max=86_400, help="time between messages")
     ] = 15.0,
+    relay: Annotated[
+        str | None,
+        typer.Option("--relay", metavar="URL", help="a relay of your own from now on; default: iroh's again"),
+    ] = None,
     no_relay: Annotated[
         bool,
         typer.Option(
             "--no-relay", help="no relays, no lookup of addresses; the router is still asked for a port"
         ),
     ] = False,
+    no_local: Annotated[
+        bool, typer.Option("--no-local", help="neither announce nor look for nodes on the local network")
+    ] = False,
     paused: Annotated[
-        bool, typer.Option("--paused", help="send nothing about your ratings, until: tacit node resume")
+        bool, typer.Option("--paused", help="open no connection at all, until: tacit node resume")
+    ] = False,
+    plain_page: Annotated[
+        bool,
+        typer.Option("--plain-page", help="the page at 127.0.0.1, where other programs can get its session"),
     ] = False,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Run the node and its page until Ctrl-C. Alone it sends nothing and opens no connection to anybody.
+    """Run the node and its page until Ctrl-C. Alone or paused it sends nothing and opens no connection to anybody.
 
     A node that exchanges a model shares with the people you invited, unless paused. It sends numbers learned from your
     ratings. They show the people who receive them what you liked. tacit node ledger lists every such message.
     """
-    from tacit.cli.node_start import run_node
+    from tacit.cli.node_start import StartOptions, run_node
 
-    run_node(home_of(home), port=port, every=every, relay=not no_relay, paused=paused, as_json=as_json)
+    options = StartOptions(port, every, relay, no_relay, not no_local, paused, plain_page, as_json)
+    run_node(home_of(home), options)
 
 
 @app.command()
@@ -263,5 +275,6 @@ for command in (
     node_ratings.recommend, node_ratings.rate, node_ratings.seen, node_ratings.want, node_ratings.undo,
     node_ratings.export, node_ratings.restore, node_sharing.invite, node_sharing.join, node_sharing.sharing,
     node_sharing.pause, node_sharing.resume, node_sharing.peers, node_sharing.ledger,
+    node_doctor.doctor,
 ):  # fmt: skip
     app.command()(command)

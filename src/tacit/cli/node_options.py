@@ -20,9 +20,7 @@ Count = Annotated[int, typer.Option("-n", min=1, help="how many")]
 User = Annotated[str, typer.Option("--user", help="whose, in a cluster node")]
 ALONE = "Alone: nothing is sent."
 OFFER = "Suggestions from the first minute, learned here from public ratings: tacit node learn movielens-100k"
-PAUSED = (
-    "Paused: nothing about your ratings is sent. A running node still looks for its router and for relays."
-)
+PAUSED = "Paused: nothing is sent, and nobody is heard. tacit node resume shares."
 
 
 def home_of(home: Path | None) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -20,17 +21,13 @@ NO_LONGER_ALONE = (
 def invite(home: Home = None, as_json: Json = False) -> None:
     """Print an invitation for one other person, who can accept it within a week.
 
-    Whoever accepted it can use it again at any time, even after you removed them.
+    It holds the addresses of this computer, whether the node runs or not, and your relay's.
     """
     with opened(home) as service:
         was = service.mode()
         ticket = service.invite()
         if was == "alone":
             say(NO_LONGER_ALONE)
-        if not service.store.setting("addresses"):
-            say(
-                "hint: this invitation holds addresses of this computer only; start the node first to invite from afar"
-            )
     if as_json:
         emit({"ticket": ticket})
         return
@@ -100,7 +97,7 @@ def sharing(
 
 
 def pause(home: Home = None, as_json: Json = False) -> None:
-    """Send nothing about your ratings, from now on. A running node still answers greetings."""
+    """Send nothing from now on. A running node closes its connections and hears nobody."""
     _set_paused(home, True, as_json)
 
 
@@ -118,9 +115,21 @@ def _set_paused(home: Path | None, paused: bool, as_json: bool) -> None:
     say(ALONE if mode == "alone" else PAUSED if paused else "Sharing while the node runs.")
 
 
-def peers(home: Home = None, as_json: Json = False) -> None:
-    """Whom this node knows."""
+def peers(
+    remove: Annotated[
+        str, typer.Option("--remove", metavar="NAME|ID", help="remove somebody, and keep them out")
+    ] = "",
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Whom this node knows. Somebody who was removed comes back only with an invitation made later."""
     with opened(home) as service:
+        if remove:
+            gone = service.find_peer(remove)
+            service.remove_peer(gone.id)
+            say(
+                f"Removed {printable(gone.name) or gone.id[:10]}. What they have heard cannot be called back."
+            )
         found = service.peers()
     if as_json:
         emit({"peers": [{"id": p.id, "last_seen": p.last_seen, "score": p.score} for p in found]})
@@ -134,13 +143,18 @@ def peers(home: Home = None, as_json: Json = False) -> None:
 def ledger(n: Count = 100, home: Home = None, as_json: Json = False) -> None:
     """Messages to other nodes, newest first.
 
-    Acknowledgements, refusals and what the network library sends by itself are not listed.
+    Acknowledgements and refusals are not listed. What the network library sends by itself is summed up at the end.
     """
     with opened(home) as service:
-        entries = service.ledger.entries(n)
+        entries, network = service.ledger.entries(n), service.ledger.network()
     if as_json:
         keys = ("time", "peer", "rows", "rows_rated", "bytes", "disclosure")
-        emit({"entries": [{key: getattr(entry, key) for key in keys} for entry in entries]})
+        emit(
+            {
+                "entries": [{key: getattr(entry, key) for key in keys} for entry in entries],
+                "network": asdict(network),
+            }
+        )
         return
     if not entries:
         say("No message to another node has left.")
@@ -148,3 +162,5 @@ def ledger(n: Count = 100, home: Home = None, as_json: Json = False) -> None:
         about = f"{e.rows:,} rows, {e.rows_rated:,} about items you rated"
         what = about if e.kind == "update" else f"{e.kind}: {about}" if e.rows else e.kind
         sys.stdout.write(f"{time_of_day(e.time)}  {e.peer[:10]}  {e.bytes:>9,} bytes  {what}\n")
+    if network.sent or network.relays or network.router:
+        say(f"network library: {network}")

@@ -5,36 +5,63 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tacit.cli.console import emit, say
-from tacit.cli.node_options import OFFER
+from tacit.cli.node_options import ALONE, OFFER, PAUSED
+from tacit.node.network.presence import Presence
 from tacit.node.service import Service
+from tacit.node.store.database import StoreFull
 from tacit.web.server import open_page
 
 if TYPE_CHECKING:
     from tacit.node.agent import Agent
+    from tacit.node.network.iroh_transport import IrohTransport
     from tacit.node.network.transport import Transport
 
-_LOOK = 1.0
-"""Seconds between looks at whether a node is still alone."""
+_NOTE = 30.0
+"""Seconds between looks at what the network library counts."""
 
 
-def run_node(home: Path, *, port: int | None, every: float, relay: bool, paused: bool, as_json: bool) -> None:
+@dataclass(frozen=True, slots=True)
+class StartOptions:
+    """What `tacit node start` was told."""
+
+    port: int | None = None
+    every: float = 15.0
+    relay: str | None = None
+    """Another relay from now on; None: the one that is set."""
+    no_relay: bool = False
+    local: bool = True
+    """Whether to announce the node on the local network and to look for others there."""
+    paused: bool = False
+    plain_page: bool = False
+    as_json: bool = False
+
+
+def run_node(home: Path, options: StartOptions) -> None:
     """Run the node. A folder has one process at most."""
+    from tacit.node.network.addresses import checked_relay
+
+    relay = None if options.relay is None else checked_relay(options.relay)
     service = Service(home)
-    running = _Running(service, every, relay, as_json)
+    running = _Running(service, options)
     try:
         with service.store.running():
-            if port is not None:
-                service.store.set(port=port)
-            if paused:
+            service.store.set(addresses=[])
+            if options.port is not None:
+                service.store.set(port=options.port)
+            if relay is not None:
+                service.store.set(relay=relay)
+            if options.paused:
                 service.set_sharing(paused=True)
             service.rating_store.verify()  # before anything starts
             service.back_up()
-            if not as_json:
+            if not options.as_json:
                 _offer(service)
             asyncio.run(running.run())
         if running.forget:
@@ -47,14 +74,15 @@ def run_node(home: Path, *, port: int | None, every: float, relay: bool, paused:
 class _Running:
     """One run of a node."""
 
-    def __init__(self, service: Service, every: float, relay: bool, as_json: bool) -> None:
-        self._service, self._every, self._relay, self._as_json = service, every, relay, as_json
+    def __init__(self, service: Service, options: StartOptions) -> None:
+        self._service, self._options, self._as_json = service, options, options.as_json
         self._agent: Agent | None = None
+        self._transport: IrohTransport | None = None
         self.forget = False
         """Whether the person asked the page to delete everything."""
 
     async def run(self) -> None:
-        """Show the page, listen unless alone, tell where, and go on until asked to stop."""
+        """Show the page, listen unless alone or paused, tell where, and go on until asked to stop."""
         stop, service = asyncio.Event(), self._service
         _on_signals(stop)
         loop = asyncio.get_running_loop()
@@ -63,17 +91,15 @@ class _Running:
             self.forget = True
             loop.call_soon_threadsafe(stop.set)
 
-        alone = service.mode() == "alone"
-        transport = None if alone else await self._open_transport()
+        silent = service.is_silent()
+        transport = None if silent else await self._open_transport()
         try:
-            page = open_page(service, forget=forget)
+            page = open_page(service, forget=forget, plain=self._options.plain_page)
             self._tell(page.address, () if transport is None else transport.addresses)
             serving = asyncio.create_task(page.run(stop))
-            if alone:
-                await self._alone(stop)
-            if not stop.is_set():
-                transport = transport or await self._open_transport()
-                await self._exchange(stop, transport)
+            if silent and not self._as_json:
+                say(f"{ALONE if service.mode() == 'alone' else PAUSED} Ctrl-C stops.")
+            await Presence(service.is_silent, self._open_transport, self._exchange).run(stop, transport)
             await serving
         finally:
             stop.set()
@@ -82,26 +108,35 @@ class _Running:
         if not self._as_json:
             say("Stopped. Everything is saved.")
 
-    async def _alone(self, stop: asyncio.Event) -> None:
-        """Until asked to stop, or until the person invites or joins somebody. Nothing but the page is there."""
-        if not self._as_json:
-            say("Alone: nothing is sent. Ctrl-C stops.")
-        while not stop.is_set() and self._service.mode() == "alone":
-            with suppress(TimeoutError):
-                await asyncio.wait_for(stop.wait(), _LOOK)
-
     async def _open_transport(self) -> Transport:
         from tacit.node.network.iroh_transport import IrohTransport
+        from tacit.node.network.local_discovery import LocalDiscovery
 
-        store = self._service.store
-        secret = bytes.fromhex(store.setting("secret"))
-        transport = await IrohTransport.open(secret, store.setting("port"), relay=self._relay)
-        store.set(addresses=list(transport.addresses))
+        service, setting = self._service, self._service.store.setting
+        self._transport = transport = await IrohTransport.open(
+            bytes.fromhex(setting("secret")),
+            setting("port"),
+            relay=None if self._options.no_relay else setting("relay", ""),
+            knows=service.knows,
+            hears_anybody=lambda: bool(setting("open")),
+        )
+        if self._options.local:
+            transport.discovery = await LocalDiscovery.open(setting("id"), transport.port, self._found)
+        service.store.set(addresses=list(transport.addresses))
         return transport
 
-    async def _exchange(self, stop: asyncio.Event, transport: Transport) -> None:
-        """Exchange with others until asked to stop."""
+    def _found(self) -> None:
+        """Somebody appeared on the local network: peers that are there need not wait for their next try."""
+        if self._agent is None or self._transport is None or self._transport.discovery is None:
+            return
+        for peer in self._agent.peers.known:
+            if self._transport.discovery.addresses_of(peer):
+                self._agent.peers.retry(peer)
+
+    async def _exchange(self, transport: Transport, end: asyncio.Event) -> None:
+        """Exchange with others until asked to end."""
         from tacit.node.assemble import agent_of
+        from tacit.node.network.traffic_meter import TrafficMeter
         from tacit.node.peer_compatibility import rules_of
         from tacit.node.runtime import NodeRuntime
         from tacit.node.warmup import prepare
@@ -109,17 +144,28 @@ class _Running:
         setting = self._service.store.setting
         # The node has a connection of its own: what the page writes comes to it as from any other process.
         own = Service(self._service.store.home)
+        assert self._transport is not None
+        meter = TrafficMeter(self._service.ledger, self._transport.traffic)
+        metering = asyncio.create_task(_every(_NOTE, meter.note))
         try:
-            rules = rules_of(setting("model"), setting("seed"), self._every)
-            # After an update of tacit this compiles for some seconds; the network must not wait for it.
-            await asyncio.to_thread(prepare, rules)
+            rules = rules_of(setting("model"), setting("seed"), self._options.every)
+            # After an update of tacit this compiles for some seconds; neither the network nor the end waits for it.
+            if not await _unless(end, asyncio.to_thread(prepare, rules)):
+                return
             self._agent = agent = agent_of(own.store, rules)
             if not self._as_json:
                 say(_sharing(agent))
-            await NodeRuntime(agent, transport, say=self._line).run(stop)
+            await NodeRuntime(agent, transport, say=self._line).run(end)
         finally:
-            stop.set()
+            metering.cancel()
+            self._agent = None
             own.close()
+            await transport.close()
+            meter.note()
+            with suppress(StoreFull):
+                self._service.store.set(addresses=[])
+        if self._service.is_silent() and not self._as_json:
+            say(PAUSED)
 
     def _tell(self, page: str, addresses: tuple[str, ...]) -> None:
         """The first line: who and where."""
@@ -129,6 +175,8 @@ class _Running:
             sys.stdout.flush()
             return
         say(f"Your page: {page}")
+        if not self._options.plain_page:
+            say("If your browser does not find that name: tacit node start --plain-page")
         if addresses:
             say(f"Node {facts['id'][:10]} listens at {', '.join(addresses)}")
 
@@ -146,9 +194,23 @@ def _offer(service: Service) -> None:
         say("This node exchanges a model. Suggestions from a start need nobody else: tacit node mode alone")
 
 
+async def _unless(end: asyncio.Event, work: Coroutine[None, None, object]) -> bool:
+    """Wait for some work, but not longer than until the end; whether it was done."""
+    working, ending = asyncio.ensure_future(work), asyncio.ensure_future(end.wait())
+    await asyncio.wait({working, ending}, return_when=asyncio.FIRST_COMPLETED)
+    ending.cancel()
+    if working.done():
+        working.result()
+    return working.done()
+
+
+async def _every(seconds: float, do: Callable[[], None]) -> None:
+    while True:
+        await asyncio.sleep(seconds)
+        do()
+
+
 def _sharing(agent: Agent) -> str:
-    if agent.paused:
-        return "Paused: nothing about your ratings is sent. tacit node resume shares."
     count = len(agent.peers.known)
     people = f"{count} {'person' if count == 1 else 'people'}"
     return (

@@ -9,7 +9,7 @@ from tacit.node.agent import Agent
 from tacit.node.catalogue.item_keys import key_fault
 from tacit.node.catalogue.row_index import NOWHERE
 from tacit.node.exchange.score_received import score_received
-from tacit.node.network.invitations import good_addresses
+from tacit.node.network.addresses import good_addresses
 from tacit.node.network.transport import Outgoing
 from tacit.node.network.wire import Exchange, Hello, Kind, NamedUpdate, Refusal, pack, plain, refuse, unpack
 from tacit.node.push_sum.sum_wire import Ask, Catalogue, Share

@@ -14,6 +14,10 @@ MAX_NEW_ROWS = 20_000
 """Rows in one received message."""
 MAX_NUMBER = 1_000.0
 """Largest number in a row: a finite number can still be large enough to ruin everything it is averaged with."""
+MAX_NORM = 50.0
+"""Largest length of a received row."""
+MAX_AGE_STEP = 1_000
+"""How much older than the oldest row here a received one counts at most: age weighs, and may be a lie."""
 MAX_ITEMS = 200_000
 """Catalogue entries a node keeps."""
 MAX_KEYS = 500
@@ -30,6 +34,10 @@ MAX_WEIGHT = 1_000.0
 """Largest weight of a share: how many people's data it could be at most."""
 BURST, EVERY = 30, 0.5
 """Messages a peer may send at once, and seconds until one more is allowed: more is a flood."""
+MAX_STRANGERS = 16
+"""Connections of nodes that are not known, at the same time."""
+STRANGER_MESSAGES, STRANGER_SECONDS, STRANGER_BYTES = 4, 10.0, 4 * MAX_GREETING
+"""Messages, time and bytes that one such connection may take, then it is closed."""
 SEND_SECONDS = 15.0
 """How long sending and waiting for the answer may take."""
 HANDLE_SECONDS = 20.0

@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING
 from tacit.core.errors import BadInput
 from tacit.node import backups
 from tacit.node.export_ratings import write_ratings
-from tacit.node.network.invitations import DAYS, Ticket, new_secret, read_ticket, write_ticket
+from tacit.node.network.addresses import reachable_at
+from tacit.node.network.invitations import Ticket, new_secret, read_ticket, write_ticket
 from tacit.node.push_sum.sum_rules import MEMBERS
 from tacit.node.store.changes import Changes
-from tacit.node.store.contacts import Contacts
+from tacit.node.store.contacts import VALID, Contacts
 from tacit.node.store.database import Store
 from tacit.node.store.ledger import Ledger
 from tacit.node.store.problem_log import ProblemLog
@@ -255,10 +256,8 @@ class Service:
         """A ticket that lets one other node join, within a week. A node that was alone exchanges models from now on."""
         self._join_others()
         secret = new_secret()
-        self.contacts.invite(secret, time.time() + DAYS * 86_400)
-        port = self.store.setting("port")
-        addresses = self.store.setting("addresses") or [f"127.0.0.1:{port}", f"[::1]:{port}"]
-        return write_ticket(Ticket(self.store.setting("id"), tuple(addresses), secret))
+        self.contacts.invite(secret, time.time() + VALID)
+        return write_ticket(Ticket(self.store.setting("id"), reachable_at(self.store), secret))
 
     def join(self, ticket: str) -> Peer:
         """Accept an invitation: a running node, or the next start, says hello.
@@ -271,6 +270,7 @@ class Service:
         self._join_others()
         known = self.contacts.peer(given.id) or Peer(given.id)
         peer = replace(known, addresses=given.addresses, allowed=True, secret=given.secret, problem="")
+        self.contacts.unblock(peer.id)
         self.contacts.save(peer)
         return peer
 
@@ -283,8 +283,28 @@ class Service:
             self.__dict__.pop("_rules", None)
 
     def remove_peer(self, peer: str) -> None:
-        """Remove a peer. It can come back with the invitation of this node that it used, if it used one."""
-        self.contacts.remove(peer)
+        """Remove a peer and keep it out. Only an invitation made later, or joining it, lets it in again."""
+        self.contacts.block(peer, time.time())
+
+    def find_peer(self, text: str) -> Peer:
+        """The one peer that a person means: by name, or by the beginning of its id."""
+        known = self.contacts.peers()
+        found = [peer for peer in known if text and (peer.name == text or peer.id.startswith(text))]
+        if len(found) != 1:
+            names = (
+                ", ".join(sorted(peer.name or peer.id[:10] for peer in found or known)) or "nobody is known"
+            )
+            raise BadInput("person", got=f"{text}, which {len(found)} have" if found else text, allowed=names)
+        return found[0]
+
+    def knows(self, peer: str) -> bool:
+        """Whether a node is one that this one invited, joined or met."""
+        found = self.contacts.peer(peer)
+        return found is not None and (found.allowed or found.open or bool(found.secret))
+
+    def is_silent(self) -> bool:
+        """Whether nothing may leave now: the node is alone, or paused."""
+        return self.mode() == "alone" or bool(self.store.setting("paused"))
 
     # All of it
 

@@ -1,6 +1,7 @@
 """Access control of the page: host, session, origin, size. Other accounts and web pages can reach loopback, too.
 
-    Host      must be this page's own, else 421: a foreign name that points here (DNS rebinding) gets nothing
+    Host      must be this page's own, else 421: a foreign name that points here (DNS rebinding) gets nothing. It is
+              random at each start: browsers send a cookie to every port of a name, so no other page may have this one
     session   a cookie, given in exchange for the token that `tacit node start` printed; else 403
     Origin    what changes something must come from this page itself, and say so with a secret field; else 403
     size      of what is sent here is capped; else 413
@@ -46,6 +47,8 @@ class Keys:
     """The secrets of one start of the page. None of them is written to disk."""
 
     port: int
+    name: str = field(default_factory=lambda: secrets.token_hex(16))
+    """Browsers take every NAME.localhost for this computer. Empty: 127.0.0.1, whose cookies go to all its ports."""
     token: str = field(default_factory=lambda: secrets.token_urlsafe(32))
     """In the address that is printed."""
     session: str = field(default_factory=lambda: secrets.token_urlsafe(32))
@@ -55,18 +58,18 @@ class Keys:
 
     @property
     def cookie(self) -> str:
-        """Cookies are not kept apart by port, so its name is."""
+        """Its name has the port: pages at 127.0.0.1 share their cookies."""
         return f"tacit_{self.port}"
 
     @property
-    def hosts(self) -> tuple[str, ...]:
-        """What a browser may call this page."""
-        return tuple(f"{name}:{self.port}" for name in ("127.0.0.1", "localhost", "[::1]"))
+    def host(self) -> str:
+        """What a browser calls this page."""
+        return f"{self.name}.localhost:{self.port}" if self.name else f"127.0.0.1:{self.port}"
 
     @property
     def address(self) -> str:
         """What to open, with the token in it."""
-        return f"http://127.0.0.1:{self.port}/?token={self.token}"
+        return f"http://{self.host}/?token={self.token}"
 
 
 class Gate:
@@ -97,8 +100,10 @@ class Gate:
         """The answer to a request that may not pass."""
         headers, keys = Headers(scope=scope), self.keys
         host = headers.get("host", "")
-        if host not in keys.hosts:
-            return _plain(421, "This is not the page you asked for.")
+        if host != keys.host:
+            return _plain(
+                421, "This is not the page you asked for. Open the address that tacit node start printed."
+            )
         if scope["method"] not in _SAFE:
             if headers.get("origin") != f"http://{host}":
                 return _plain(403, "This did not come from the page itself.")

@@ -58,10 +58,20 @@ class Page:
             self._socket.close()
 
 
-def open_page(service: Service, port: int | None = None, forget: Callable[[], None] | None = None) -> Page:
-    """Bind the page's port on this computer only. BadInput if the port asked for is taken."""
+def open_page(
+    service: Service,
+    port: int | None = None,
+    forget: Callable[[], None] | None = None,
+    *,
+    plain: bool = False,
+) -> Page:
+    """Bind the page's port on this computer only. BadInput if the port asked for is taken.
+
+    `plain`: at 127.0.0.1, for a browser that does not know what NAME.localhost is.
+    """
     listening = _bind(port)
-    keys = Keys(port=listening.getsockname()[1])
+    number = listening.getsockname()[1]
+    keys = Keys(port=number, name="") if plain else Keys(port=number)
     config = uvicorn.Config(
         create_app(service, keys, forget),
         http="h11",

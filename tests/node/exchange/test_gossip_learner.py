@@ -12,6 +12,7 @@ from tacit.models.bpr import PairwiseRanking
 from tacit.models.mf import MatrixFactorization
 from tacit.node.catalogue.row_index import NOWHERE, Hashes, RowIndex
 from tacit.node.exchange.gossip_learner import GossipLearner, SharedRatings
+from tacit.node.receive_limits import MAX_AGE_STEP
 from tacit.privacy.known import Known
 from tacit.protocols.gossip.node import GossipRules
 
@@ -198,3 +199,13 @@ def test_positions_can_be_asked_for_rows_that_have_none() -> None:
     assert index.find(named(2, 3, 4)).tolist() == [1, 0, NOWHERE]
     with pytest.raises(ValueError, match="two positions"):
         index.restore(named(1, 1), np.zeros(2, np.int64))
+
+
+def test_a_row_that_is_too_long_is_refused_and_an_age_is_not_believed_beyond_a_step() -> None:
+    one = learner(n5=4.0)
+    before = biases(one)
+    with pytest.raises(BadMessage, match="longer than 50"):
+        one.take(*model(n9=(51.0, 1)))
+    assert biases(one) == before
+    one.take(*model(n9=(1.5, 2**31 - 1)))
+    assert biases(one)[9] == (1.5, MAX_AGE_STEP + before.get(5, (0.0, 0))[1])

@@ -32,7 +32,7 @@ def over_iroh(story: Story) -> Any:
     async def run() -> Any:
         loopback = ("127.0.0.1", "[::1]")
         keys = [bytes([n]) * 32 for n in (1, 2)]
-        ana, bo = [await IrohTransport.open(key, 0, relay=False, host=loopback) for key in keys]
+        ana, bo = [await IrohTransport.open(key, 0, relay=None, host=loopback) for key in keys]
         try:
             return await story(ana, bo, *(str(iroh.SecretKey.from_bytes(key).public()) for key in keys))
         finally:
@@ -182,7 +182,7 @@ def test_over_iroh_too(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def story() -> None:
         loopback = ("127.0.0.1", "[::1]")
-        ana = await iroh_transport.IrohTransport.open(bytes([3]) * 32, 0, relay=False, host=loopback)
+        ana = await iroh_transport.IrohTransport.open(bytes([3]) * 32, 0, relay=None, host=loopback)
         nobody = str(iroh.SecretKey.from_bytes(bytes([4]) * 32).public())
         try:
             with pytest.raises(NotDelivered):
@@ -191,3 +191,80 @@ def test_over_iroh_too(monkeypatch: pytest.MonkeyPatch) -> None:
             await ana.close()
 
     asyncio.run(story())
+
+
+def test_closed_there_is_no_socket_left_and_the_counts_stay() -> None:
+    psutil = pytest.importorskip("psutil")
+
+    async def story(ana: Transport, bo: Transport, ana_id: str, bo_id: str) -> None:
+        await ana.receive(lambda peer, data: b"yes")
+        assert await bo.send(ana_id, ana.addresses, b"x" * 1000) == b"yes"
+        for one in (ana, bo):
+            await one.close()
+        counted = bo.traffic()  # type: ignore[attr-defined]
+        assert (counted.messages_sent, counted.messages_received) == (1000, 3)
+        assert counted.sent > 1000
+        assert ana.traffic().messages_received == 1000  # type: ignore[attr-defined]
+        assert bo.addresses == ()
+        with pytest.raises(Unreachable, match="closed"):
+            await bo.send(ana_id, (), b"hello")
+        for _ in range(100):
+            if not psutil.Process().net_connections("udp"):
+                return
+            await asyncio.sleep(0.1)
+        raise AssertionError("sockets are left")
+
+    over_iroh(story)
+
+
+def test_a_relay_s_address_is_handed_on_and_not_used_without_relays() -> None:
+    """Without relays a message goes by the other addresses; a relay alone is no way then."""
+
+    async def story(ana: Transport, bo: Transport, ana_id: str, bo_id: str) -> None:
+        await ana.receive(lambda peer, data: b"yes")
+        relay = "https://relay.invalid/"
+        assert await bo.send(ana_id, (relay, *ana.addresses), b"hello") == b"yes"
+
+    over_iroh(story)
+
+
+def test_an_old_connection_that_is_silent_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A peer that moved is called anew before the message's time is over."""
+    pytest.importorskip("iroh")
+    from tacit.node.network import iroh_transport
+
+    monkeypatch.setattr(iroh_transport, "_QUIET", 0.3)
+
+    class Dead:
+        def stats(self) -> Any:
+            return type("Stats", (), {"udp_rx_bytes": 7})
+
+        async def open_bi(self) -> None:
+            await asyncio.sleep(100)
+
+    async def story(ana: Transport, bo: Transport, ana_id: str, bo_id: str) -> bytes:
+        await ana.receive(lambda peer, data: b"yes")
+        bo._connections[ana_id] = Dead()  # type: ignore[attr-defined]
+        return await bo.send(ana_id, ana.addresses, b"hello")
+
+    assert over_iroh(story) == b"yes"
+
+
+def test_an_address_that_is_found_while_a_peer_is_called_is_used() -> None:
+    class Found:
+        def __init__(self, addresses: tuple[str, ...]) -> None:
+            self.left, self.addresses = 3, addresses
+
+        def addresses_of(self, peer: str) -> tuple[str, ...]:
+            self.left -= 1
+            return self.addresses if self.left < 0 else ()
+
+        async def close(self) -> None:
+            return
+
+    async def story(ana: Transport, bo: Transport, ana_id: str, bo_id: str) -> bytes:
+        await ana.receive(lambda peer, data: b"yes")
+        bo.discovery = Found(ana.addresses)  # type: ignore[attr-defined]
+        return await bo.send(ana_id, ("127.0.0.1:9",), b"hello")
+
+    assert over_iroh(story) == b"yes"

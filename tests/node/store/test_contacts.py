@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from tacit.core.errors import BadInput
-from tacit.node.network.invitations import Ticket, good_addresses, new_secret, read_ticket, write_ticket
-from tacit.node.store.contacts import Contacts
+from tacit.node.network.addresses import good_addresses
+from tacit.node.network.invitations import Ticket, new_secret, read_ticket, write_ticket
+from tacit.node.store.contacts import VALID, Contacts
 from tacit.node.store.records import Peer
 from tests.node.live_network import make_store
 
@@ -19,7 +20,8 @@ def test_an_invitation_works_once_but_may_be_repeated_by_who_used_it(tmp_path: P
     contacts.invite(late, expires=100.0)
     assert "not one of" in contacts.accept(new_secret(), "ana", 50)
     assert contacts.accept(secret, "ana", 50) == ""
-    assert contacts.accept(secret, "ana", 500) == ""
+    assert contacts.accept(secret, "ana", 99) == ""
+    assert "expired" in contacts.accept(secret, "ana", 500)
     assert "each works for one node" in contacts.accept(secret, "bo", 51)
     assert "expired" in contacts.accept(late, "bo", 101)
 
@@ -70,3 +72,20 @@ def test_a_ticket_cut_short_is_refused_without_repeating_the_secret() -> None:
 def test_addresses_that_are_none_are_dropped() -> None:
     assert good_addresses(("1.2.3.4:5", "evil\nline", "x" * 100, "[::1]:7")) == ("1.2.3.4:5", "[::1]:7")
     assert len(good_addresses(tuple(f"1.2.3.4:{n}" for n in range(100)))) == 16
+
+
+def test_somebody_removed_comes_back_only_with_an_invitation_made_later(tmp_path: Path) -> None:
+    contacts = Contacts(make_store(tmp_path / "n"))
+    used, spare, later = new_secret(), new_secret(), new_secret()
+    for secret in (used, spare):
+        contacts.invite(secret, 10 + VALID)
+    assert contacts.accept(used, "bo", 20) == ""
+    contacts.save(Peer("bo", allowed=True))
+    contacts.block("bo", 30)
+    assert contacts.peer("bo") is None
+    assert "expired" in contacts.accept(used, "bo", 40)
+    assert "before this node was removed" in contacts.accept(spare, "bo", 40)
+    assert contacts.accept(spare, "ana", 40) == ""
+    contacts.invite(later, 50 + VALID)
+    assert contacts.accept(later, "bo", 60) == ""
+    assert contacts.blocked() == {}

@@ -18,7 +18,7 @@ from tacit.core.node_state import Floats, NodeArrays, NodeState, Ratings
 from tacit.core.rng import Stream, permutation
 from tacit.models.base import memory_sizes
 from tacit.node.catalogue.row_index import NOWHERE, Hashes, RowIndex
-from tacit.node.receive_limits import MAX_NUMBER, MAX_ROWS
+from tacit.node.receive_limits import MAX_AGE_STEP, MAX_NORM, MAX_NUMBER, MAX_ROWS
 from tacit.protocols.gossip.node import GossipNode, GossipRules
 
 _NONE: Positions = np.zeros(0, np.int32)
@@ -157,11 +157,15 @@ class GossipLearner(GossipNode):
         for part in (update.rows, update.dense):
             if part.size and float(np.abs(part).max()) > MAX_NUMBER:
                 raise BadMessage(f"message numbers: got one beyond {MAX_NUMBER:g}; allowed: up to that")
-        positions = self._admit(names, update.ages)
+        if update.rows.size and float(np.square(update.rows, dtype=np.float64).sum(1).max()) > MAX_NORM**2:
+            raise BadMessage(f"message rows: got one longer than {MAX_NORM:g}; allowed: up to that")
+        oldest = min(int(s.ages.max(initial=0)) + MAX_AGE_STEP, 2**31 - 1)
+        believed = np.minimum(update.ages, np.int32(oldest))
+        positions = self._admit(names, believed)
         here = positions != NOWHERE
         index = positions[here]
         order = np.argsort(index, kind="stable")
-        rows, ages = update.rows[here][order], update.ages[here][order]
+        rows, ages = update.rows[here][order], believed[here][order]
         self.receive(received(len(s.rows), index[order], rows, ages, update.dense, update.clock))
         return positions
 

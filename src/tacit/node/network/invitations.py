@@ -13,13 +13,11 @@ from dataclasses import dataclass
 import msgspec
 
 from tacit.core.errors import BadInput
+from tacit.node.network.addresses import good_addresses
 
 PREFIX = "tacit1:"
-DAYS = 7
-MAX_ADDRESSES = 16
 _ALLOWED = "the whole line that tacit node invite printed"
 _ID = re.compile(r"[0-9a-f]{64}")
-_ADDRESS = re.compile(r"[0-9a-fA-F.:\[\]%a-z]{3,64}")
 
 
 class Ticket(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -59,11 +57,6 @@ def read_ticket(text: str) -> Ticket:
 def is_id(text: str) -> bool:
     """Whether this is a node's id: 32 bytes in hexadecimal."""
     return _ID.fullmatch(text) is not None
-
-
-def good_addresses(addresses: tuple[str, ...]) -> tuple[str, ...]:
-    """Those that look like IP address and port, not too many."""
-    return tuple(a for a in addresses if _ADDRESS.fullmatch(a))[:MAX_ADDRESSES]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tacit.node.network.invitations import good_addresses
+from tacit.node.network.addresses import good_addresses
 from tacit.node.network.wire import Hello, PeerDescriptor
 from tacit.node.receive_limits import BURST, EVERY, MAX_VIEW
 from tacit.node.store.contacts import Contacts
@@ -41,6 +41,7 @@ class Peers:
         self.known: dict[str, Peer] = {}
         self.view: list[Descriptor] = []
         self.open = False
+        self._blocked: frozenset[str] = frozenset()
         self._trouble: dict[str, _Trouble] = {}
         self._tokens: dict[str, tuple[float, int]] = {}
         self._changed: set[str] = set()
@@ -48,7 +49,7 @@ class Peers:
 
     def reload(self, is_open: bool) -> None:
         """Read what is stored; what was heard since the last `flush` stays."""
-        self.open = is_open
+        self.open, self._blocked = is_open, frozenset(self._contacts.blocked())
         before = self.known
         self.known = {peer.id: peer for peer in self._contacts.peers()}
         for name in self._changed & set(self.known):
@@ -77,6 +78,8 @@ class Peers:
 
     def may_talk(self, peer: str) -> bool:
         """Whether messages of a peer are accepted; a peer that invited us may send one before its welcome."""
+        if peer in self._blocked:
+            return False
         known = self.known.get(peer)
         return self.open or (known is not None and known.allowed)
 
@@ -107,6 +110,7 @@ class Peers:
     def allow(self, peer: Peer) -> None:
         """Add or change a peer, at once on disk."""
         self._contacts.save(peer)
+        self._blocked -= {peer.id}
         self.known[peer.id] = peer
 
     def welcome(self, peer: str, hello: Hello, secret: str = "") -> None:
@@ -144,6 +148,10 @@ class Peers:
         wait = min(self._period * 2 ** min(failures - 1, 20), _LONGEST)
         self._trouble[peer] = _Trouble(failures, now + wait)
         self._change(peer, problem=why)
+
+    def retry(self, peer: str) -> None:
+        """A peer was found somewhere: it need not wait for its next try."""
+        self._trouble.pop(peer, None)
 
     def heard(self, peer: str, wall: float) -> None:
         """A peer gave a sign of life."""
@@ -188,7 +196,7 @@ class Peers:
             if gone in self.known and not self.known[gone].allowed:
                 self._contacts.remove(gone)
                 del self.known[gone]
-        for one in merged:
+        for one in (one for one in merged if one.id not in self._blocked):
             known = self.known.get(one.id, Peer(one.id))
             if not known.open:
                 self.allow(replace(known, addresses=one.addresses or known.addresses, open=True))

@@ -25,7 +25,7 @@ from tacit.core.message import codec
 from tacit.core.message.update import Update
 from tacit.node.catalogue.row_index import Hashes
 from tacit.node.catalogue.title_normalization import strip_unsafe
-from tacit.node.network.invitations import MAX_ADDRESSES
+from tacit.node.network.addresses import MAX_ADDRESSES, MAX_LENGTH
 from tacit.node.push_sum.sum_wire import Agreed, Ask, Catalogue, Share, Wanted
 from tacit.node.receive_limits import MAX_KEYS, MAX_MESSAGE, MAX_NEW_ROWS, MAX_VIEW, MAX_WHISPERS
 
@@ -34,7 +34,7 @@ _HEAD = struct.Struct("<4sBB8s")
 _UPDATE = struct.Struct("<8sQI")
 _MAGIC = b"TACL"
 
-Address = Annotated[str, Meta(max_length=64)]
+Address = Annotated[str, Meta(max_length=MAX_LENGTH)]
 Addresses = Annotated[list[Address], Meta(max_length=MAX_ADDRESSES)]
 Id = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 

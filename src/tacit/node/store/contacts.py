@@ -10,6 +10,8 @@ import msgspec
 from tacit.node.store.database import Store
 from tacit.node.store.records import Peer
 
+VALID = 7 * 86_400.0
+"""Seconds that an invitation is valid."""
 _COLUMNS = ", ".join(f.name for f in fields(Peer))
 
 
@@ -43,15 +45,31 @@ class Contacts:
         )  # fmt: skip
 
     def remove(self, peer: str) -> None:
-        """Remove a peer."""
+        """Forget a peer."""
         self._store.write("DELETE FROM peers WHERE id = ?", peer)
 
+    def block(self, peer: str, now: float) -> None:
+        """Remove a peer for good: invitations that it used are burnt, and none made until now lets it in again."""
+        with self._store.transaction():
+            self.remove(peer)
+            self._store.write("UPDATE invitations SET expires = 0 WHERE used_by = ?", peer)
+            self._store.set(blocked={**self.blocked(), peer: now})
+
+    def unblock(self, peer: str) -> None:
+        """Let a peer in again, which this node's owner joins or invited anew."""
+        with self._store.transaction():
+            self._store.set(blocked={name: at for name, at in self.blocked().items() if name != peer})
+
+    def blocked(self) -> dict[str, float]:
+        """Ids that were removed, and since when."""
+        return dict(self._store.setting("blocked", {}))
+
     def invite(self, secret: str, expires: float) -> None:
-        """Remember an invitation by the hash of its secret."""
+        """Remember an invitation by the hash of its secret; `expires` is VALID seconds from now."""
         self._store.write("INSERT INTO invitations (secret, expires) VALUES (?, ?)", _hashed(secret), expires)
 
     def accept(self, secret: str, peer: str, now: float) -> str:
-        """Let a peer use an invitation; the reason why not, or an empty text. The same peer may repeat it."""
+        """Let a peer use an invitation; the reason why not, or an empty text. The same peer may repeat it in time."""
         with self._store.transaction():
             found = self._store.read(
                 "SELECT expires, used_by FROM invitations WHERE secret = ?", _hashed(secret)
@@ -61,8 +79,13 @@ class Contacts:
             expires, used_by = found[0]
             if used_by and used_by != peer:
                 return "invitation: used already, each works for one node; ask for a new one"
-            if not used_by and now > expires:
+            if now > expires:
                 return "invitation: expired; ask for a new one"
+            blocked = self.blocked()
+            if peer in blocked:
+                if expires - VALID <= blocked[peer]:
+                    return "invitation: made before this node was removed; ask for a new one"
+                self.unblock(peer)
             self._store.write("UPDATE invitations SET used_by = ? WHERE secret = ?", peer, _hashed(secret))
             return ""
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from tacit.node.store.database import Store
-from tacit.node.store.records import LedgerEntry, Traffic
+from tacit.node.store.records import LedgerEntry, NetworkTraffic, Traffic
 
 
 class Ledger:
@@ -45,3 +47,15 @@ class Ledger:
     def received(self) -> Traffic:
         """Totals of all that was received."""
         return Traffic(**dict(self._store.read("SELECT name, value FROM counters")))
+
+    def network(self) -> NetworkTraffic:
+        """Totals of what the network library did, as far as it counts."""
+        return NetworkTraffic(**self._store.setting("network_traffic", {}))
+
+    def add_network(self, more: NetworkTraffic) -> None:
+        """Add to those totals."""
+        with self._store.transaction():
+            before = asdict(self.network())
+            self._store.set(
+                network_traffic={name: before[name] + value for name, value in asdict(more).items()}
+            )

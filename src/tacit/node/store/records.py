@@ -86,6 +86,34 @@ class Traffic:
 
 
 @dataclass(frozen=True, slots=True)
+class NetworkTraffic:
+    """What the network library did, our messages included; bytes of lookups, relays' greetings and UPnP are not."""
+
+    sent: int = 0
+    """Bytes that left its sockets."""
+    received: int = 0
+    messages_sent: int = 0
+    """Bytes of our messages and answers among them."""
+    messages_received: int = 0
+    lookups: int = 0
+    """Lookups of addresses, connections to relays, and searches for a router: how often, not how many bytes."""
+    relays: int = 0
+    router: int = 0
+
+    @property
+    def own(self) -> int:
+        """Bytes that the library sent besides messages: encryption, acknowledgements, keeping connections alive."""
+        return max(0, self.sent - self.messages_sent)
+
+    def __str__(self) -> str:
+        """One line to show beside the ledger."""
+        return (
+            f"{self.own:,} bytes sent besides messages, {self.lookups:,} lookups, {self.relays:,} connections to "
+            f"relays, {self.router:,} searches for a router; bytes of these three are not counted"
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Recommendation:
     """An item the person has not met, best first."""
 
