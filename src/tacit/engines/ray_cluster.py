@@ -47,7 +47,11 @@ class RayCluster:
         try:
             _knock(self._address)
             ray.init(
-                **words, log_to_driver=False, logging_level="ERROR", ignore_reinit_error=True, namespace="tacit"
+                **words,
+                log_to_driver=False,
+                logging_level="ERROR",
+                ignore_reinit_error=True,
+                namespace="tacit",
             )
         except (OSError, RuntimeError, ValueError) as problem:
             why = " ".join(str(problem).split())[:150]
