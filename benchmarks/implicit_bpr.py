@@ -45,7 +45,8 @@ def library(data: str, rate: float, regularization: float, iterations: int) -> f
         num_threads=1,
     )
     fitted.fit(table, show_progress=False)
-    scorer = FactorScorer(np.asarray(fitted.user_factors, float), np.asarray(fitted.item_factors, float))
+    people, items = (np.asarray(one, float) for one in (fitted.user_factors, fitted.item_factors))
+    scorer = FactorScorer(people, items, Workers())
     lists = top_lists(scorer, train, held.counts > 0, 10, seed=0, workers=Workers()).lists
     return float(np.nanmean(ndcg(hits_of(lists, held.start, held.item), held.counts)))
 

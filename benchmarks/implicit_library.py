@@ -46,7 +46,8 @@ def library(data: str, k: int, seeds: Sequence[int], on: str, regularization: fl
             factors=k, regularization=regularization, alpha=alpha, iterations=15, random_state=seed
         )
         fitted.fit(table, show_progress=False)
-        scorer = FactorScorer(np.asarray(fitted.user_factors, float), np.asarray(fitted.item_factors, float))
+        people, items = (np.asarray(one, float) for one in (fitted.user_factors, fitted.item_factors))
+        scorer = FactorScorer(people, items, Workers())
         lists = top_lists(scorer, train, measured, 10, seed=seed, workers=Workers()).lists
         hits = hits_of(lists, held.start, held.item)
         found.append((precision(hits, held.counts)[measured], recall(hits, held.counts)[measured]))

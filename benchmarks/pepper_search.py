@@ -17,11 +17,11 @@ import tacit
 RECIPES = ("pepper", "dec-fedavg", "model-age", "dec-reptile", "fedavg", "fedfast", "reptile")
 PLACES = {"data.min_user": 10, "data.min_item": 10}
 GMF = {"model.lr": [0.1, 0.2, 0.5], "model.reg": [0, 0.005, 0.02]}
-PRME_G = {"model.lr": [0.1, 0.2, 0.5], "model.lam": [0.003, 0.03, 0.1]}
+PRME_G = {"model.lr": [0.2, 0.3, 0.5], "model.lam": [0.03, 0.1]}
 SEARCHES = {
     "gmf": (["movielens-100k", "foursquare-nyc"], {"rounds": 100}, "hr@20", GMF),
     "paper": (["movielens-100k"], {"rounds": 100, "negatives": "paper"}, "hr@20", GMF),
-    "prme-g": (["foursquare-nyc"], {"rounds": 40, "model": "prme-g"}, "f1@20", PRME_G),
+    "prme-g": (["foursquare-nyc"], {"rounds": 100, "model": "prme-g"}, "f1@20", PRME_G),
 }
 
 

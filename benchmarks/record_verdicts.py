@@ -1,6 +1,7 @@
-"""Put the verdicts of finished reproductions on record: python benchmarks/record_verdicts.py DIR...
+"""Put what finished reproductions found on record: python benchmarks/record_verdicts.py DIR|FILE...
 
-Each DIR is the --out folder of a full `tacit reproduce PAPER`. Then `make docs` writes docs/papers/coverage.md anew.
+Each DIR is the --out folder of a full `tacit reproduce PAPER`, each FILE what `tacit reproduce PAPER --finished --out
+DIR --json` printed. Then `make docs` writes docs/papers/coverage.md and the pages of measured tables anew.
 """
 
 from __future__ import annotations
@@ -10,19 +11,24 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tacit.papers import verdicts
+from tacit.papers import measured, verdicts
 
 TARGET = Path(verdicts.__file__).with_suffix(".csv")
 
 
-def main(folders: list[str]) -> None:
-    """Read every folder's result.json and write verdicts.csv."""
-    for folder in folders:
-        path = Path(folder) / "result.json"
+def main(places: list[str]) -> None:
+    """Read every result and write verdicts.csv and the paper's measured.csv."""
+    for place in places:
+        path = Path(place) / "result.json" if Path(place).is_dir() else Path(place)
         day = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
-        new = verdicts.from_result(json.loads(path.read_text(encoding="utf-8")), day)
+        told = json.loads(path.read_text(encoding="utf-8"))
+        new = verdicts.from_result(told, day)
         TARGET.write_text(verdicts.merged(verdicts.recorded(), new), encoding="utf-8")
-        print(f"{folder}: {len(new)} lines into {TARGET}")
+        numbers = measured.numbers_of(told, day)
+        known = measured.recorded_numbers(told["paper"])
+        target = TARGET.parent / told["paper"] / "measured.csv"
+        target.write_text(measured.merged_numbers(known, numbers), encoding="utf-8")
+        print(f"{place}: {len(new)} lines into {TARGET}, {len(numbers)} numbers into {target}")
 
 
 if __name__ == "__main__":

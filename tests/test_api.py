@@ -15,6 +15,7 @@ import tacit
 from tacit.core.errors import BadInput
 from tacit.papers.base import Paper
 from tests.papers.fake_paper import fake_paper as fake_paper
+from tests.report.factory import make_result
 
 ROWS = [(u, 100 + i, 1 + (u * i) % 5) for u in range(14) for i in range(18) if (u * 3 + i * 7) % 4]
 FRAME = pl.DataFrame(ROWS, schema=["user", "item", "rating"], orient="row")
@@ -93,6 +94,13 @@ def test_folders_that_cannot_be_opened(tmp_path: Path) -> None:
         tacit.open(tmp_path)
 
 
+def test_a_half_done_run_is_not_opened(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text("{}")
+    (tmp_path / "state.npz").touch()
+    with pytest.raises(BadInput, match=r"^run: got a half-done run; allowed: a finished run; .*resume=True"):
+        tacit.open(tmp_path)
+
+
 def test_models_of_many_runs(tmp_path: Path) -> None:
     kept = tacit.compare([RECIPE], FRAME, settings=QUICK, seeds=2, out=tmp_path, progress=False)
     assert kept.results[0].lists(2).equals(run(FRAME).lists(2)), "the first seed's are in its folder"
@@ -126,7 +134,27 @@ def test_everything_is_shown_in_a_line(tmp_path: Path) -> None:
         assert len(repr(one)) < 200
         assert "\n" not in repr(one)
     assert repr(shown[0]).startswith("<Result hegedus/federated on frame, seed 0: rmse 1.")
+    assert repr(shown[0]).endswith("virtual hours>")
     assert repr(shown[2]).startswith("<Comparison of 2 recipes on frame, 1 seed; best rmse 1.")
+
+
+def test_the_line_of_a_result_leads_with_its_headline() -> None:
+    finals = {"hr@5": 0.1, "hr@20": 0.4, "item_coverage@10": 7.0}
+    sampled = make_result("a/b", finals=finals, evaluate="sampled")
+    assert ": hr@20 0.4000, hr@5 0.1000, item_coverage@10 7; " in repr(sampled)
+    popular = make_result(
+        "a/b", finals={"hr@10": 0.1, "precision@10": 0.2}, evaluate="full", protocol="baseline"
+    )
+    assert repr(popular).endswith(": precision@10 0.2000, hr@10 0.1000>"), "a baseline has no virtual hours"
+
+
+def test_nothing_to_recommend_has_a_reason() -> None:
+    settings = {"split.n": 3, "hours": 0.0001}
+    found = tacit.run("hegedus/gossip", FRAME, settings=settings, progress=False).recommend(3)
+    assert found.items == []
+    assert found.note.startswith("nothing to recommend yet: no item that is new to this user has reached")
+    assert found.to_json()["note"] == found.note
+    assert run(FRAME).recommend(3).note == ""
 
 
 def test_a_threshold_makes_ratings_likes() -> None:

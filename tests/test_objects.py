@@ -30,6 +30,15 @@ def same(one: tacit.Result, two: tacit.Result) -> bool:
     return figures and one.parameters == two.parameters and one.per_user.equals(two.per_user, null_equal=True)
 
 
+def test_a_baseline_alone_is_a_protocol() -> None:
+    settings = {"data.users": 30, "data.items": 40, "data.interactions": 400}
+    alone, spelled = (
+        tacit.run(data="synthetic", settings=settings, progress=False, **given)
+        for given in ({"baseline": ItemKNN(k=5)}, {"protocol": FittedBaseline(baseline=ItemKNN(k=5))})
+    )
+    assert same(alone, spelled)
+
+
 @pytest.mark.parametrize(
     ("given", "name", "settings"),
     [
@@ -115,32 +124,29 @@ def test_compare_and_sweep_take_objects() -> None:
     ("given", "says"),
     [
         ({}, "neither a recipe nor a protocol"),
-        ({"recipe": "gossip", "seed": "x"}, "--seed: got 'x'; allowed: a whole number from 0"),
-        ({"recipe": "gossip", "seed": 1.5}, "--seed: got 1.5"),
-        ({"recipe": "gossip", "seed": -1}, "--seed: got -1"),
+        ({"recipe": "gossip", "seed": "x"}, "seed: got 'x'; allowed: a whole number from 0"),
+        ({"recipe": "gossip", "seed": 1.5}, "seed: got 1.5"),
+        ({"recipe": "gossip", "seed": -1}, "seed: got -1"),
         (
             {"recipe": "gossip", "settings": "epochs=3"},
             "settings: got 'epochs=3'; allowed: a mapping such as",
         ),
         ({"recipe": Gossip()}, "recipe: got Gossip.*; allowed: a recipe's name; objects go by name"),
-        ({"recipe": "gosip"}, "recipe: got gosip; allowed: known: baseline/bpr-mf.*46 in all"),
-        (
-            {"recipe": "hegedus/gosip"},
-            r"recipe: got hegedus/gosip; allowed: did you mean hegedus/gossip\? \(tacit",
-        ),
+        ({"recipe": "gosip"}, "recipe: got gosip; known: baseline/bpr-mf.*46 in all"),
+        ({"recipe": "hegedus/gosip"}, r"recipe: got hegedus/gosip; did you mean hegedus/gossip\? \(tacit"),
         ({"protocol": Gossip(subsample=5)}, "subsample: got 5; allowed: a number above 0, at most 1"),
         ({"protocol": Gossip(merge=Polynomial(degree=-1))}, "merge.degree: got -1; allowed"),
         (
             {"protocol": Gossip(), "model": MF(scale=(0.0, 1.0))},
             r"got scale=\(0.0, 1.0\); allowed: a field declared",
         ),
-        ({"protocol": Gossip(), "model": 3}, "model: got 3; allowed: known: als"),
+        ({"protocol": Gossip(), "model": 3}, "model: got 3; known: als"),
         ({"protocol": Gossip(), "model": object()}, "model object is no dataclass; allowed: a class under"),
         (
             {"protocol": Gossip(), "merge": MF()},
             "merge MatrixFactorization has no weight, shape; allowed: a part",
         ),
-        ({"protocol": Gossip(), "modle": MF()}, r"argument: got modle; allowed: did you mean model\?"),
+        ({"protocol": Gossip(), "modle": MF()}, r"argument: got modle; did you mean model\?"),
         (
             {"recipe": "gossip", "model": MF(), "settings": {"model": "bpr"}},
             "model: got an argument and a setting",

@@ -219,7 +219,85 @@ MISTAKES = [
     ("top1", "(hits, relevant):", "(hits):", r"got top1\(hits\); allowed: top1\(hits, relevant\)"),
     ("top1", "return where", "return 3.0, where", "got an array|inhomogeneous"),
     ("last_ages", '("gossip", "ring")', '"gossip"', r"got against = 'gossip'; allowed: a tuple of names"),
-    ("last_ages", '("gossip", "ring")', '("gosip",)', r"against: got gosip; allowed: did you mean gossip\?"),
+    (
+        "cautious",
+        "share = np.float32(",
+        "share = half(",
+        r"name 'half' is not defined \(.*cautious.py, line 16\)",
+    ),
+    (
+        "item_mean",
+        "rows[:] = hyper.middle",
+        "rows[:] = np.foo(3)",
+        r"no attribute 'foo' \(.*item_mean.py, line 20\)",
+    ),
+    (
+        "item_mean",
+        "return rows[item, 0] + private[0]",
+        "return 'a'",
+        r"score: got 'a'; allowed: a number \(.*line 42",
+    ),
+    (
+        "item_mean",
+        "row_width: ClassVar[int] = 1",
+        "row_width: ClassVar[int] = -1",
+        "row_width: got -1; allowed: a whole",
+    ),
+    (
+        "auc",
+        'return {"auc": float(',
+        'return {"ac": float(',
+        "measure of evaluation Auc: got ac; allowed: metrics by",
+    ),
+    (
+        "auc",
+        "(self, experiment, workers)",
+        "(self, experiment)",
+        r"got __init__\(self, experiment\); allowed: ",
+    ),
+    (
+        "auc",
+        "[type] = AucSettings",
+        "[type] = dict",
+        "Settings = <class 'dict'>; allowed: Settings that are a frozen",
+    ),
+    (
+        "best_rated",
+        "super().__init__(train.users, train.items)",
+        "pass",
+        "BestRatedScorer has no users, items; allowed",
+    ),
+    (
+        "top1",
+        "where_relevant(hits[:, 0].astype(float), relevant)",
+        "['a'] * len(hits)",
+        "of <U1; allowed: one value",
+    ),
+    (
+        "last_ages",
+        "return [judge(",
+        "return None and [judge(",
+        "look of attack LastAges: got None; allowed: a list",
+    ),
+    (
+        "ring",
+        "(nodes + self.hops) % len(nodes)",
+        "nodes + self.hops",
+        r"graph: got neighbours 1 to 3; allowed: 0 to 2",
+    ),
+    (
+        "ring",
+        "return GossipSimulation(",
+        "return None and GossipSimulation(",
+        "got a NoneType; allowed: a Simulation",
+    ),
+    (
+        "ring",
+        "class Ring(Protocol)",
+        "class Ring",
+        r"protocol Ring is no Protocol; allowed: class Ring\(Protocol\)",
+    ),
+    ("last_ages", '("gossip", "ring")', '("gosip",)', r"against: got gosip; did you mean gossip\?"),
 ]
 
 
@@ -245,14 +323,14 @@ def test_a_mistake_is_one_line_with_its_place(
     ("given", "says"),
     [
         ("model=./nosuch.py", "model: got nosuch.py; allowed: a file that can be read"),
-        ("model=", "model: got nothing; allowed: known: als"),
-        ("protocol=", "protocol: got nothing; allowed: known: alone"),
-        ("evaluate=", "evaluate: got nothing; allowed: known: accuracy"),
-        ("split=", "split: got nothing; allowed: known: given, random-n"),
+        ("model=", "model: got nothing; known: als"),
+        ("protocol=", "protocol: got nothing; known: alone"),
+        ("evaluate=", "evaluate: got nothing; known: accuracy"),
+        ("split=", "split: got nothing; known: given, random-n"),
         ("model=mine@12345678", "mine@12345678, which has no package; allowed: the part itself, given again"),
-        ("sampler=uniform", "parameter: got sampler; allowed: did you mean peers?"),
-        ("attack=x", "parameter: got attack; allowed: did you mean tacit audit, which takes it?"),
-        ("modl.k=3", "parameter: got modl.k; allowed: did you mean model.k? (--set modl.k=3"),
+        ("sampler=uniform", "parameter: got sampler; did you mean peers?"),
+        ("attack=x", "parameter: got attack; did you mean tacit audit, which takes it?"),
+        ("modl.k=3", "parameter: got modl.k; did you mean model.k? (--set modl.k=3"),
     ],
 )
 def test_a_name_that_leads_nowhere(given: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
+FLOWER = tuple(f"tacit.interop.flower.{name}" for name in ("client", "server", "wire"))
 UNIX_ONLY = ("fcntl", "grp", "pwd", "resource", "termios")
 CODE = f"""
 import importlib, importlib.util, pkgutil, sys
@@ -16,6 +17,8 @@ names = [package.__name__, *(module.name for module in inside)]
 for name in names:
     if name == "tacit.interop.lenskit" and importlib.util.find_spec("lenskit") is None:
         continue  # a component of a library that is not installed
+    if name in {FLOWER!r} and importlib.util.find_spec("flwr") is None:
+        continue
     if not name.endswith("__main__"):
         importlib.import_module(name)
 print(len(names))

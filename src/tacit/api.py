@@ -16,6 +16,7 @@ from typing import Any, TypedDict, Unpack
 from rich.console import Console
 
 from tacit.core.errors import BadInput
+from tacit.core.python_words import in_python
 from tacit.data.columns import as_text
 from tacit.data.dataset import Data, Dataset
 from tacit.data.read_interactions import Columns
@@ -23,19 +24,19 @@ from tacit.engines.engine_names import engine_of
 from tacit.experiment.audit import Audit
 from tacit.experiment.audit import audit as audit_recipe
 from tacit.experiment.batch import Engine, RunListener
-from tacit.experiment.callbacks import OnRound
+from tacit.experiment.callbacks import OnRound, callbacks_of
 from tacit.experiment.compare import Arms, Seeds, arms_of, seeds_of
 from tacit.experiment.compare import compare as compare_arms
 from tacit.experiment.experiment import Experiment
-from tacit.experiment.memory_estimate import gigabytes
+from tacit.experiment.memory_estimate import forecast
 from tacit.experiment.out_folder import OutFolder
 from tacit.experiment.prepare import prepare
 from tacit.experiment.recommend import Recommended
 from tacit.experiment.result import Result as PlainResult
 from tacit.experiment.run import Run
-from tacit.experiment.run_folder import read_result, write_json, writing
+from tacit.experiment.run_folder import STATE, read_result, write_json, writing
 from tacit.experiment.run_settings import plain_settings
-from tacit.experiment.sweep import Search
+from tacit.experiment.sweep import Search, tried_values
 from tacit.experiment.sweep import sweep as sweep_settings
 from tacit.experiment.trained import Trained, recommend_from
 from tacit.papers.reproduce import Reproduction
@@ -49,7 +50,8 @@ from tacit.report.page.page import write_report
 from tacit.report.progress import Progress, waiting
 from tacit.report.reproduction import write_reproduction
 from tacit.report.run_table import RunTable, table_of
-from tacit.report.sweep import sweep_section
+from tacit.report.sweep import sweep_figures, sweep_section
+from tacit.simulator.partition import ALONE, Partition
 
 DEFAULT_DATA = "movielens-100k"
 
@@ -73,15 +75,21 @@ class Parts(TypedDict, total=False):
 def named_and_set(
     recipe: str | None, settings: Mapping[str, Any] | None, parts: Parts
 ) -> tuple[str, dict[str, Any]]:
-    """A recipe's name, and everything that is set beside it by name. Without a recipe there must be a protocol."""
+    """A recipe's name, and everything that is set beside it by name.
+
+    Without a recipe there must be a protocol, or a baseline, which is one.
+    """
     chosen = plain_settings(settings, parts)
+    if recipe is None and "baseline" in chosen:
+        chosen.setdefault("protocol", "baseline")
     if recipe is None and not chosen.get("protocol"):
         raise BadInput(
             "recipe", got="neither a recipe nor a protocol", allowed="one, such as protocol=Gossip()"
         )
-    return recipe or str(chosen["protocol"]), chosen
+    return str(chosen["protocol"]) if recipe is None else recipe, chosen
 
 
+@in_python
 def run(
     recipe: str | None = None,
     data: Data = DEFAULT_DATA,
@@ -98,7 +106,7 @@ def run(
     threads: int | None = None,
     **parts: Unpack[Parts],
 ) -> Result:
-    """Run a recipe and give back its figures; with `out` also write them, a report and the models to a folder.
+    """Run a recipe and give back its figures; with `out` a folder gets them, a report, pictures and the models.
 
         result = tacit.run("hegedus/gossip-10", "ratings.csv", settings={"epochs": 10})
         result.metrics["rmse"], result.per_user, result.plot_curve(over="bytes")
@@ -113,23 +121,31 @@ def run(
 
     Args:
         recipe: a recipe's name, or the path of a .toml file.
-        data: a known name, the path of a csv, tsv or parquet file, a polars or pandas frame, a SciPy sparse matrix
-            (users x items), or a `Dataset` of tacit's or LensKit's.
+        data: a known name, a path, a polars or pandas frame, a SciPy sparse matrix (users x items), or a `Dataset` of
+            tacit's or LensKit's. A path leads to a csv, tsv or parquet file.
         settings: what to change, by the names that `tacit show RECIPE` lists.
         columns: what columns are called in the data: {"user": "userId", "item": "movieId"}.
         seed: for everything random.
-        out: a folder for results, report and models.
-        resume: go on with the run in `out`.
+        out: a folder for results, report, pictures and models.
+        resume: continue the run in `out`.
         overwrite: replace a run that `out` holds. Without it such a folder is refused.
         on_round: called at every measured point with a `Measured`; several may be given. A true answer ends the run,
             which still gives a result.
-        keep_models: without `out` models stay in memory, for as long as the result does; they can be as large as the
-            run itself. False: they are dropped.
+        keep_models: without `out` models stay in memory for as long as the result does. They can be as large as the
+            run itself. False drops them.
         progress: show a line that moves.
-        threads: how many cores; by default all.
+        threads: how many cores. None takes all.
+        parts: a protocol, a model and so on, as objects (`Parts`).
+
+    Returns:
+        The metrics, the curve, the cost and the values per user. Its models can be asked for lists and factors.
+
+    Raises:
+        BadInput: a setting, the data or the folder cannot be used. The text says what is allowed.
     """
     folder = OutFolder(None if out is None else Path(out), overwrite=overwrite, resume=resume)
     folder.check()
+    callbacks_of(on_round)
     name, chosen = named_and_set(recipe, with_columns(settings, columns, data), parts)
     experiment = prepare(name, data, chosen, seed)
     return execute(
@@ -158,21 +174,25 @@ def execute(
     show: Callable[[Result], None] = lambda result: None,
     on_round: OnRound = None,
     keep_models: bool = True,
+    partition: Partition = ALONE,
 ) -> Result:
-    """Run what `prepare` made ready, show progress and then the figures, write the folder."""
+    """Run what `prepare` made ready, show progress and then the figures, write the folder.
+
+    With a `partition` several processes share the run. This one is the first of them.
+    """
     console = Console(stderr=True, quiet=quiet)
     with out:
         out.begin()
         with waiting("Compiling for this machine (only the first time takes long) ...", quiet):
-            under_way = Run(experiment, out=out.path, resume=resume, threads=threads)
+            under_way = Run(experiment, out=out.path, resume=resume, threads=threads, partition=partition)
         counts = experiment.dataset.counts()
         console.print(
             f"{counts['name']}: {counts['users']:,} users, {counts['items']:,} items, "
-            f"{counts['interactions']:,} interactions; memory: about {gigabytes(experiment.memory)}",
+            f"{counts['interactions']:,} interactions; {forecast(experiment, partition.ranks)}",
             highlight=False,
         )
         with ExitStack() as bar:
-            watch = bar.enter_context(Progress(experiment.recipe, quiet=quiet))
+            watch = bar.enter_context(Progress(experiment.recipe, quiet=quiet, foretell=True))
 
             def ended(found: PlainResult) -> None:
                 bar.close()  # so that nothing is drawn over the figures
@@ -191,9 +211,11 @@ def execute(
                     command=command_line(result.recipe, data, settings or {}, result.seed),
                     machine=this_machine(),
                 )
+                save_all(study_figures([result]), out.path / "figures")
     return result
 
 
+@in_python
 def compare(
     recipes: Arms,
     data: Data = DEFAULT_DATA,
@@ -216,12 +238,29 @@ def compare(
         found = tacit.compare(["hegedus/gossip-10", "hegedus/federated-10"], "ratings.csv", seeds=5)
         found.table(), found.plot_cdf(), found.to_latex()
 
-    The same recipe with other settings, or a name of one's own, is an arm: {"small steps": ("hegedus/gossip-10",
-    {"model.eta": 0.001}), "gossip": "hegedus/gossip-10"}. `seeds` is a number, counted from 0, or a list of seeds.
-    With `out`: result.json, report.html, tables, figures and one folder per run. Runs that are finished there are not
-    run again, and the models of the first seed are kept. A folder that holds something else is refused, unless
-    `overwrite` says to replace it. Parts that are given as objects are the same for all recipes. `jobs` runs go side by
-    side in processes of their own; `engine="ray"` or `"ray:ADDRESS"` hands them to Ray. Results are the same.
+    With `out` a folder gets result.json, report.html, tables, figures and one folder per run. Runs that are finished
+    there are not run again, and the models of the first seed are kept.
+
+    Args:
+        recipes: names of recipes, or arms. An arm is a recipe under a label, perhaps with settings of its own:
+            {"small steps": ("hegedus/gossip-10", {"model.eta": 0.001}), "gossip": "hegedus/gossip-10"}.
+        data: a known name, a path, a polars or pandas frame, a SciPy sparse matrix (users x items), or a `Dataset` of
+            tacit's or LensKit's. A path leads to a csv, tsv or parquet file.
+        settings: what to change in all of them, by the names that `tacit show RECIPE` lists.
+        columns: what columns are called in the data: {"user": "userId", "item": "movieId"}.
+        seeds: how many seeds, counted from 0, or a list of seeds.
+        out: a folder for results, report, tables and figures.
+        overwrite: replace what `out` holds. Without it a folder with something else is refused.
+        on_round: called at every measured point with a `Measured`. A true answer ends that run.
+        progress: show a line that moves.
+        threads: how many cores. None takes all.
+        jobs: how many runs go side by side, in processes of their own.
+        engine: "local", or "ray" or "ray:ADDRESS", which hands the runs to Ray. Results are the same.
+        host: who follows the runs. The command line uses it.
+        parts: a protocol, a model and so on, as objects. They are the same for all recipes.
+
+    Returns:
+        Every run, the tests of every pair, `table()`, `to_latex()` and plots.
     """
     folder = None if out is None else Path(out)
     settings = plain_settings(with_columns(settings, columns, data), parts)
@@ -255,6 +294,7 @@ def _write_comparison(found: Comparison, folder: Path, command: str) -> None:
         save_all(study_figures(found.results), folder / "figures")
 
 
+@in_python
 def sweep(
     recipe: str | None = None,
     vary: Mapping[str, Sequence[Any]] | None = None,
@@ -280,14 +320,34 @@ def sweep(
         found = tacit.sweep("hegedus/gossip-10", {"model.eta": [0.003, 0.01, 0.03]}, "ratings.csv")
         found.best.setting, found.test[0].metrics
 
-    `random`: try only so many of the combinations. With `out`: result.json, report.html and one folder per run.
-    `jobs` and `engine`: as in `compare`.
+    Args:
+        recipe: a recipe's name, or the path of a .toml file.
+        vary: the values to try, by the names that `tacit show RECIPE` lists.
+        data: a known name, a path, a polars or pandas frame, a SciPy sparse matrix (users x items), or a `Dataset` of
+            tacit's or LensKit's. A path leads to a csv, tsv or parquet file.
+        settings: what to change in all runs.
+        columns: what columns are called in the data: {"user": "userId", "item": "movieId"}.
+        seeds: how many seeds, counted from 0, or a list of seeds.
+        random: try only so many of the combinations, drawn at random. None tries all.
+        metric: what to choose by. None takes the first metric of the evaluation.
+        out: a folder for result.json, report.html, figures and one folder per run.
+        overwrite: replace what `out` holds. Without it a folder with something else is refused.
+        on_round: called at every measured point with a `Measured`. A true answer ends that run.
+        progress: show a line that moves.
+        threads: how many cores. None takes all.
+        jobs: as in `compare`.
+        engine: as in `compare`.
+        host: who follows the runs. The command line uses it.
+        parts: a protocol, a model and so on, as objects.
+
+    Returns:
+        What was tried, the best setting, and its runs on the test part.
     """
     folder = None if out is None else Path(out)
     settings = with_columns(settings, columns, data)
     host = listener(progress, threads, on_round, host, engine_of(engine, jobs, threads))
     recipe, chosen = named_and_set(recipe, settings, parts)
-    vary = vary or {}
+    vary = tried_values(vary or {})
     # What an object says of a setting gives way to the values that are tried; what was set by hand does not.
     settings = {key: value for key, value in chosen.items() if key not in vary or key in (settings or {})}
     more = [
@@ -320,23 +380,43 @@ def _write_sweep(found: Sweep, folder: Path, command: str) -> None:
             machine=this_machine(),
             chapters={"sweep": sweep_section(found)},
         )
+        save_all({**sweep_figures(found), **study_figures(found.test)}, folder / "figures")
 
 
+@in_python
 def audit(
-    recipe: str,
+    recipe: str | None = None,
     data: Data = DEFAULT_DATA,
     *,
     settings: Mapping[str, Any] | None = None,
     columns: Columns = None,
     seed: int = 0,
+    threads: int | None = None,
+    **parts: Unpack[Parts],
 ) -> Audit:
-    """Play some attackers who read a recipe's messages, and say how well they tell what people have.
+    """Play some attackers who read a recipe's messages, and say how well they guess what people have.
 
-    tacit.audit("tacit/best", "ratings.csv").table()
+        tacit.audit("tacit/best", "ratings.csv").table()
+
+    Args:
+        recipe: a recipe's name. Objects can stand in for it, as in `run`.
+        data: a known name, a path, a polars or pandas frame, a SciPy sparse matrix (users x items), or a `Dataset` of
+            tacit's or LensKit's. A path leads to a csv, tsv or parquet file.
+        settings: what to change, by the names that `tacit show RECIPE` lists. {"attack": MyAttack} plays that attack
+            alone.
+        columns: what columns are called in the data: {"user": "userId", "item": "movieId"}.
+        seed: for everything random.
+        threads: how many cores. None takes all.
+        parts: a protocol, a model and so on, as objects.
+
+    Returns:
+        AUC and precision of each attacker. They judge one item at a time, and better attackers exist.
     """
-    return audit_recipe(recipe, data, with_columns(settings, columns, data), seed)
+    name, chosen = named_and_set(recipe, with_columns(settings, columns, data), parts)
+    return audit_recipe(name, data, chosen, seed, threads=threads)
 
 
+@in_python
 def reproduce(
     paper: str,
     *,
@@ -355,8 +435,20 @@ def reproduce(
         found = tacit.reproduce("hegedus", quick=True, out="runs/hegedus")
         found.claims(), found.tables()
 
-    `table`: one table or figure only. With `out`: result.json, report.html, pictures and one folder per run.
-    `jobs` and `engine`: as in `compare`.
+    Args:
+        paper: hegedus, fpl, federank, pepper or dymbe.
+        table: one table or figure only, by its number in the paper.
+        quick: less data and shorter runs, to see that it works. Figures are then not the paper's.
+        out: a folder for result.json, report.html, pictures and one folder per run.
+        overwrite: replace what `out` holds. Without it a folder with something else is refused.
+        progress: show a line that moves.
+        threads: how many cores. None takes all.
+        jobs: as in `compare`.
+        engine: as in `compare`.
+        host: who follows the runs. The command line uses it.
+
+    Returns:
+        The runs, `tables()` with the paper's numbers beside ours, and `claims()` with verdicts.
     """
     folder = None if out is None else Path(out)
     words = ["tacit", "reproduce", paper, *(["--table", table] if table else [])]
@@ -372,13 +464,20 @@ def reproduce(
     return found
 
 
+@in_python
 def open(folder: str | Path) -> Result:  # noqa: A001 - tacit.open reads well, and nothing here opens a file
     """A finished run from its folder (`out=`): the same figures, and the same models to ask.
 
         result = tacit.open("runs/first")
         result.metrics, result.recommend(196)
 
-    The data set is looked for, and models are read, only when something is asked that needs them.
+    Data and models are read only when something is asked that needs them.
+
+    Args:
+        folder: the folder of one run. Folders of comparisons hold several runs: open one of those.
+
+    Returns:
+        The result that the run gave.
     """
     where = Path(folder).expanduser()
     if not (where / "run.json").exists():
@@ -386,17 +485,30 @@ def open(folder: str | Path) -> Result:  # noqa: A001 - tacit.open reads well, a
         if inside:
             allowed = f"one of the runs in it: {', '.join(inside[:9])}"
             raise BadInput("folder", got=f"one with {len(inside)} runs", allowed=allowed, where=where)
+    if (where / STATE).exists() and not (where / "result.json").exists():
+        allowed = "a finished run; tacit.run(..., out=FOLDER, resume=True) finishes it"
+        raise BadInput("run", got="a half-done run", allowed=allowed, where=where)
     return Result.of(replace(read_result(where)[0], trained=Trained(folder=where)))
 
 
+@in_python
 def recommend(folder: str | Path, user: str | int, n: int = 10) -> Recommended:
     """What the run in a folder (`out=`) would recommend to one of its users.
 
-    [item.title for item in tacit.recommend("runs/first", 196).items]
+        [item.title for item in tacit.recommend("runs/first", 196).items]
+
+    Args:
+        folder: the folder of a run.
+        user: the user's id, as in the data.
+        n: how many items.
+
+    Returns:
+        The items, best first, with titles, scores and what they are near to.
     """
     return recommend_from(Path(folder).expanduser(), user, n)
 
 
+@in_python
 def table(*folders: str | Path) -> RunTable:
     """The finished runs in these folders, and in the folders inside them, one row per run.
 
@@ -413,6 +525,7 @@ def listener(
     engine: Engine | None = None,
 ) -> RunListener:
     """How many runs are followed from Python, unless a host follows them; callbacks are called either way."""
+    callbacks_of(on_round)
     if host is not None:
         return host if on_round is None else replace(host, on_round=on_round)
     watch = lambda title: Progress(title, quiet=not progress)  # noqa: E731

@@ -88,3 +88,16 @@ def test_it_orders_training_pairs_as_well_as_the_library_implicit() -> None:
 
     got = ranks_own_above_others(ours.factors @ ours.rows.T)
     assert got > ranks_own_above_others(theirs.user_factors @ theirs.item_factors.T) - 0.01
+
+
+def test_equal_rows_have_equal_scores_wherever_they_stand() -> None:
+    """Otherwise a tie would be decided by an item's place in the catalogue."""
+    rng = np.random.default_rng(3)
+    rows = np.tile(rng.normal(size=30), (1007, 1))
+    ours = FactorScorer(rng.normal(size=(40, 30)), rows, Workers(2))
+    together, alone = np.empty((40, 1007)), np.empty((1, 1007))
+    ours.block(0, 40, together)
+    ours.block(7, 8, alone)
+    assert (together == together[:, :1]).all()
+    assert (alone == together[7]).all()
+    assert together[:, 0] == pytest.approx(ours.factors @ rows[0])

@@ -65,7 +65,10 @@ def test_for_people_and_again(capsys: pytest.CaptureFixture[str], tmp_path: Path
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["compare"], "Missing argument"),
+        (
+            ["compare"],
+            "recipes: got none; allowed: names of recipes, or --arm LABEL=RECIPE (tacit compare --help)",
+        ),
         (["compare", "nobody/nothing", *TINY], "recipe: got nobody/nothing"),
         ([*TWO, *TINY, "--set", "epohcs=2"], "did you mean epochs?"),
         ([*TWO, *TINY, "--seeds", "0"], "--seeds: got 0"),

@@ -71,7 +71,7 @@ def test_a_split_is_written_and_given_again(theirs: Path, capsys: pytest.Capture
 def test_columns_are_named_for_other_commands_too(
     theirs: Path, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = [str(theirs.with_name("checked.parquet"))] if words == ["prepare"] else []
+    out = [str(theirs.with_name("checked.parquet")), "--overwrite"] if words == ["prepare"] else []
     assert call(["data", *words, str(theirs), *out, *NAMES, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["users"] == 8
     assert call(["data", *words, str(theirs), *out]) == 2

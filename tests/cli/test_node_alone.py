@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sqlite3
+import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 from tacit.cli.main import call
 from tacit.node.importers.archive import open_export
+from tacit.node.network.invitations import Identity
 from tacit.node.store.database import FILE
 from tests.cli.test_node_command import Person, Started, sockets, wait_for
 from tests.node.importers import test_imdb
@@ -61,6 +63,8 @@ def test_three_commands_to_a_list_with_reasons(ana: Person) -> None:
         ana.does("rate", f"sea of {letter.lower()}ria", "5")
     items = ana.does("recommend", "-n", "8")["items"]
     assert set(items[0]) == {"key", "title", "score", "because"}
+    assert set(ana.does("recommend")) == {"items"}, "there is no circle"
+    assert "in the start" not in ana.says("recommend"), "all of them are"
     assert sum(item["title"].startswith("Sea") for item in items) >= 6
     assert all(item["because"] for item in items if item["title"].startswith("Sea"))
     told = ana.says("recommend", "-n", "3")
@@ -71,7 +75,7 @@ def test_filters_seen_not_for_me_and_undo(ana: Person) -> None:
     years = ana.does("recommend", "--year", "1981-1983", "-n", "20")["items"]
     assert {item["title"][-6:] for item in years} == {"(1981)", "(1982)", "(1983)"}
     assert ana.does("recommend", "--kind", "book")["items"] == []
-    assert "Nothing fits" in ana.says("recommend", "--kind", "book")
+    assert "Nothing fits these filters: the start has no book." in ana.says("recommend", "--kind", "book")
     first = ana.does("recommend", "-n", "1")["items"][0]
     assert ana.does("seen", first["key"])["signal"] == "seen"
     second = ana.does("recommend", "-n", "1")["items"][0]
@@ -99,7 +103,10 @@ def test_the_format_of_a_file_is_found(ana: Person, tmp_path: Path) -> None:
     (tmp_path / "export.zip").write_bytes(zip_bytes(ZIP))
     assert ana.does("import", str(tmp_path / "export.zip"))["imported"] == 7
     (tmp_path / "ratings.csv").write_text(test_imdb.TODAY)
-    assert "IMDb: " in ana.says("import", str(tmp_path / "ratings.csv"))
+    told = ana.says("import", str(tmp_path / "ratings.csv"))
+    assert "IMDb: " in told
+    assert "titles are in the start." in told
+    assert "of your" in ana.says("recommend")
     assert "IMDb: " in ana.says("import", "csv", str(tmp_path / "ratings.csv"))
     assert open_export(tmp_path / "ratings.csv").names == ["ratings.csv"]
 
@@ -108,14 +115,16 @@ def test_the_format_of_a_file_is_found(ana: Person, tmp_path: Path) -> None:
     ("words", "told"),
     [
         (("import", "letterboxd"), "tacit node import letterboxd FILE"),
-        (("import", "no-such-file.zip"), "no-such-file.zip"),
+        (("import", "no-such-file.zip"), "file: no-such-file.zip does not exist"),
         (("import", "nosuch", "x.csv"), "format: got nosuch"),
         (("recommend", "--year", "many"), "--year: got many; allowed: a year or two"),
         (("recommend", "--year", "1999-1990"), "the earlier year first"),
         (("recommend", "--kind", "opera"), "kind: got opera"),
         (("seen", "Unheard Of"), "a key or a title that is known"),
         (("learn", "no-such-data"), "data set: got no-such-data"),
-        (("learn", "no.rows"), "start file: got"),
+        (("learn", "no.rows"), "start file: no.rows does not exist"),
+        (("peers", "--remove", "Bob"), "person: got Bob; this node knows nobody yet"),
+        (("forget",), "forget: add --yes to delete everything"),
         (("mode", "crowd"), "mode: got crowd; allowed: alone"),
         (("restore", "--day", "2020-01-01"), "backup: got none of 2020-01-01"),
         (("init", "--start", "movielens-100k"), "tacit node learn movielens-100k"),
@@ -147,6 +156,20 @@ def test_a_flipped_rating_is_told_and_put_back(ana: Person) -> None:
     assert "tacit node restore" in ana.says("status")
     assert ana.does("restore")["ratings"] == 1
     assert ana.does("recommend")["items"]
+
+
+def test_making_a_node_loads_no_network_library(tmp_path: Path) -> None:
+    code = (
+        "import sys; from tacit.cli.main import call; assert call(['node', 'init', '--home', sys.argv[1]]) == 0; "
+        "sys.exit('iroh' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "n")], check=True, capture_output=True)
+
+
+def test_a_key_is_the_one_that_the_network_library_would_make() -> None:
+    iroh = pytest.importorskip("iroh")
+    made = Identity.new()
+    assert str(iroh.SecretKey.from_bytes(made.secret).public()) == made.id
 
 
 def test_alone_there_is_a_page_and_no_network(ana: Person) -> None:
@@ -228,6 +251,8 @@ def test_a_node_that_invites_while_it_runs_begins_to_listen(ana: Person) -> None
         assert ana.does("invite")["ticket"].startswith("tacit1:")
         assert "one message shows a friend what you liked" in ana.told
         assert ana.does("status")["mode"] == "circle"
+        assert "runs, exchanges models (bpr)" in ana.says("status")
+        assert "exchanges models (bpr)" in ana.says("mode")
         from tacit.node.store.database import Store
 
         def addresses() -> list[str]:
@@ -294,7 +319,10 @@ def test_rows_of_other_runs_and_other_files_are_refused(
     )
     for words, told in (
         ([str(run), "--out", out], "run: got baseline/popular; allowed: a run of baseline/ials"),
-        ([str(tmp_path / "nothing"), "--out", out], "models: got none"),
+        (
+            [str(tmp_path / "nothing"), "--out", out],
+            "nothing, which does not exist; allowed: the --out of tacit run",
+        ),
         ([str(run), "--out", str(public)], "another kind of file"),
     ):
         capsys.readouterr()

@@ -80,7 +80,7 @@ def test_init_tells_id_and_home_and_works_once(ana: Person) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("init", "--model", "magic"), "model: got magic; allowed:"),
+        (("init", "--model", "magic"), "model: got magic; known:"),
         (("join", "rubbish"), "ticket: got no invitation of tacit"),
         (("rate", "Unheard Of", "3"), "a key or a title that is known"),
         (("rate", "csv:1", "9"), "rating: got 9.0; allowed: a number from 1 to 5"),
@@ -88,7 +88,7 @@ def test_init_tells_id_and_home_and_works_once(ana: Person) -> None:
         (("sharing", "--pause", "--resume"), "one of them"),
         (("forget",), "--yes"),
         (("recommend", "--user", "x"), "--user: got x"),
-        (("import", "nosuch", "x.csv"), "format: got nosuch; allowed: known: csv"),
+        (("import", "nosuch", "x.csv"), "format: got nosuch; known: csv"),
         (("import", "csv", "no-such-file.csv"), "no-such-file.csv"),
     ],
 )
@@ -268,10 +268,12 @@ def test_two_nodes_meet_by_invitation_and_learn_from_each_other(
 def test_four_nodes_add_up_and_recommend_from_the_sums(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`ials`: fewer than four people exchange nothing; four do, and each is shown what others have."""
+    """`ials`, forced: fewer than four people exchange nothing; four do, and each is shown what others have."""
     people = [Person(tmp_path / name, capsys) for name in ("ana", "bo", "cem", "dina")]
     for number, person in enumerate(people):
         person.does("init", "--model", "ials")
+        assert "at least 99 others" in person.says("sharing")
+        person.does("sharing", "--force")
         person.does(
             "import", "csv", str(write_csv(tmp_path / f"{number}.csv", range(4 * number, 4 * number + 16)))
         )
@@ -289,7 +291,7 @@ def test_four_nodes_add_up_and_recommend_from_the_sums(
         status = people[1].does("status")
         assert status["received"]["updates"] > 10
         assert status["rows_known"] > 4
-        assert "model ials" in people[1].says("status")
+        assert "exchanges sums (ials)" in people[1].says("status")
         entries = people[1].does("ledger", "-n", "1000")["entries"]
         assert max(entry["rows_rated"] for entry in entries) > 0
         wait_for(lambda: people[1].does("sharing")["next"]["rows"] > 4)

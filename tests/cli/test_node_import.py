@@ -43,6 +43,19 @@ def test_what_is_printed_is_what_was_kept(home: Path, capsys: pytest.CaptureFixt
     assert len(kept(home)) == 7
 
 
+def test_a_second_file_says_what_stays_as_it_was(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    imports(home, str(home.parent / "export.zip"))
+    watched = home.parent / "watched.csv"
+    watched.write_text(str(ZIP["watched.csv"]))
+    capsys.readouterr()
+    for words in (("--dry-run",), ()):
+        assert imports(home, str(watched), *words) == 0
+        assert "kept as they were: what you have says more, or is later" in capsys.readouterr().err
+    assert imports(home, str(watched), "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["skipped"] == sum(told["reasons"].values()) > 1
+
+
 def test_a_dry_run_keeps_nothing(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert imports(home, "letterboxd", str(home.parent / "export.zip"), "--dry-run", "--json") == 0
     assert json.loads(capsys.readouterr().out)["imported"] == 7

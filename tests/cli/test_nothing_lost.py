@@ -233,7 +233,7 @@ def test_a_signal_saves_and_resume_ends_with_the_same_bits(
     assert process.stderr is not None
     said = process.stderr.read()
     assert process.wait() == code
-    assert "go on with --out" in said
+    assert "continue with --out" in said
     assert "Traceback" not in said
     assert not (tmp_path / "run" / "result.json").exists()
     assert "a half-done run" in refused([*LONG, "hours=8000", "--out", str(tmp_path / "run")], capsys)
@@ -279,7 +279,7 @@ def test_a_stopped_comparison_goes_on_with_the_same_command(tmp_path: Path, caps
     process.terminate()
     said = process.stderr.read()
     assert process.wait() == 143
-    assert "the same command goes on from here" in said
+    assert "the same command continues from here" in said
     assert "a half-done comparison of 2 runs" in refused([*GOSSIP, "--out", str(tmp_path / "study")], capsys)
     again = json.loads(told([*words, "--json", "--out", str(tmp_path / "study")], 0, capsys)[0])
     straight = json.loads(told([*words, "--json"], 0, capsys)[0])

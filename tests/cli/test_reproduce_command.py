@@ -48,7 +48,7 @@ def test_an_unknown_paper_is_told_which_there_are(capsys: pytest.CaptureFixture[
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1
-    assert "paper: got nobody; allowed: known:" in err
+    assert "paper: got nobody; known:" in err
     assert "hegedus" in err
 
 
@@ -72,9 +72,11 @@ def test_a_figure_by_its_number_and_a_list(fake_paper: Paper, capsys: pytest.Cap
             ["hegedus", "--table", "1", "--figure", "2"],
             "--table and --figure: got both; allowed: one of them",
         ),
-        (["hegedus", "--figure", "7"], "table or figure of hegedus: got 7; allowed: "),
-        (["dymbe", "--figure", "3.1"], "got 3.1 (a drawing, no result); allowed: "),
+        (["hegedus", "--figure", "7"], "table or figure of hegedus: got 7; known: "),
+        (["dymbe", "--figure", "3.1"], "got 3.1 (a drawing, no result); "),
         (["pepper", "--table", "7", "--quick"], "nothing to run for pepper"),
+        (["pepper", "--finished", "--overwrite"], "--overwrite: got --finished beside it; allowed: "),
+        (["pepper", "--finished", "--out", "nowhere"], "--finished: got --out nowhere; allowed: --out DIR"),
         (["pepper", "--markdown"], "--markdown: got with another kind of output; allowed: "),
     ],
 )
@@ -86,3 +88,17 @@ def test_what_cannot_be_run_is_one_line(
     assert out == ""
     assert err.count("\n") == 1
     assert told in err
+
+
+def test_what_is_finished_so_far(
+    fake_paper: Paper, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert call(["reproduce", "fake", "--finished"]) == 2
+    assert "--finished: got no --out; allowed: --out DIR" in capsys.readouterr().err
+    assert call(["reproduce", "fake", "--table", "1", "--quick", "--out", str(tmp_path)]) == 0
+    capsys.readouterr()
+    assert call(["reproduce", "fake", "--finished", "--out", str(tmp_path), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [row["verdict"] for row in told["tables"][0]["rows"]] == ["differs", "not finished"]
+    assert call(["reproduce", "fake", "--finished", "--out", str(tmp_path)]) == 0
+    assert "not finished" in capsys.readouterr().out

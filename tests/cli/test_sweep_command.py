@@ -25,6 +25,8 @@ def test_json_is_the_contracts(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     page = (tmp_path / "report.html").read_text()
     assert 'id="sweep"' in page
     assert "--vary model.eta=0.001,0.02 --vary model.k=2,3" in page
+    drawn = {path.name for path in (tmp_path / "figures").iterdir()}
+    assert {"rmse-over-model.eta-and-model.k.pdf", "rmse-over-hours.svg", "rmse-of-users.png"} <= drawn
 
 
 def test_for_people(capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,7 +17,7 @@ def test_parts_that_are_not_known_are_left_out() -> None:
 
 def test_an_unknown_name_comes_with_the_nearest_and_all_others() -> None:
     text = str(unknown("merge", "non", ["none", "age-average"], "--set"))
-    assert text == "merge: got non; allowed: did you mean none? known: age-average, none (--set)"
+    assert text == "merge: got non; did you mean none? known: age-average, none (--set)"
     assert "did you mean" not in str(unknown("merge", "xyz", ["none"]))
 
 
@@ -29,7 +29,7 @@ def test_what_a_user_can_mend_is_told_apart_from_stopping() -> None:
 def test_of_many_names_only_the_nearest_are_said() -> None:
     many = [f"setting{n}" for n in range(50)]
     near = str(unknown("parameter", "seting7", many, "tacit show lists all"))
-    assert near == "parameter: got seting7; allowed: did you mean setting7? (tacit show lists all)"
+    assert near == "parameter: got seting7; did you mean setting7? (tacit show lists all)"
     far = str(unknown("parameter", "xyz", many))
-    assert far == "parameter: got xyz; allowed: known: setting0, setting1, setting10, ... (50 in all)"
-    assert str(unknown("model", "", ["mf"])) == "model: got nothing; allowed: known: mf"
+    assert far == "parameter: got xyz; known: setting0, setting1, setting10, ... (50 in all)"
+    assert str(unknown("model", "", ["mf"])) == "model: got nothing; known: mf"

@@ -60,3 +60,13 @@ def test_a_file_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"wrong.py cannot be loaded: ZeroDivisionError: .*line 2\)"):
         part_in_file(str(path), "ranking", "metric")
     assert not [name for name in sys.modules if name.startswith("wrong_")]
+
+
+def test_a_class_that_is_not_finished_is_told_what_it_lacks(tmp_path: Path) -> None:
+    path = tmp_path / "begun.py"
+    path.write_text("class Begun:\n    name = 'begun'\n")
+    with pytest.raises(
+        BadInput,
+        match=r"^model Begun has no hyper, kernels, fields, row_width, .*; allowed: a part with name",
+    ):
+        part_in_file(str(path), "model", "model")

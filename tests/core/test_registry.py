@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -59,11 +60,14 @@ def test_outside_parts_come_by_entry_point(monkeypatch: pytest.MonkeyPatch) -> N
             "tacit.core.errors",
             "merge bare: tacit.core.errors has no `merge`; allowed: a line such as merge =",
         ),
+        ("exits", "ends_the_program", "merge exits cannot be loaded: SystemExit: 3"),
     ],
 )
 def test_a_broken_outside_part_says_why_and_stops_no_listing(
-    name: str, module: str, says: str, monkeypatch: pytest.MonkeyPatch
+    name: str, module: str, says: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    (tmp_path / "ends_the_program.py").write_text("import sys\nsys.exit(3)\n")
+    monkeypatch.syspath_prepend(tmp_path)
     outside(monkeypatch, **{name: module, "mine": "tests.core.outside_merge"})
     with pytest.raises(BadInput, match=re.escape(says)):
         registry.find("tacit.merges", "merge", name)
@@ -73,6 +77,13 @@ def test_a_broken_outside_part_says_why_and_stops_no_listing(
     with pytest.raises(BadInput, match=rf"known: age-average, .*{name} \(broken: {re.escape(says[:20])}"):
         registry.find("tacit.merges", "merge", "nobodys")
     assert registry.find("tacit.merges", "merge", "age-average") is merge
+
+
+def test_tacits_own_names_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    outside(monkeypatch, **{"age-average": "tests.core.outside_merge"})
+    assert registry.find("tacit.merges", "merge", "age-average") is merge
+    assert registry.offered("tacit.merges", "merge")["age-average"] is merge
+    assert "got the name of one of tacit's own" in registry.broken("tacit.merges", "merge")["age-average"]
 
 
 def test_objects_are_spelled_out_and_built_again() -> None:

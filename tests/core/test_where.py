@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,8 @@ class Somewhere:
 
 
 def test_classes_objects_functions_and_kernels_have_a_place() -> None:
-    assert where_defined(Somewhere).endswith("test_where.py, line 13")
-    assert where_defined(Somewhere()).endswith("test_where.py, line 13")
+    assert where_defined(Somewhere).endswith("test_where.py, line 14")
+    assert where_defined(Somewhere()).endswith("test_where.py, line 14")
     assert where_defined(weight).endswith("age_average.py, line 17")
     assert "line" in where_defined(test_classes_objects_functions_and_kernels_have_a_place)
 
@@ -31,7 +32,7 @@ def test_a_cell_of_a_notebook_is_known_by_its_functions() -> None:
 def test_an_error_is_placed_in_ones_own_code() -> None:
     with pytest.raises(TypeError) as caught:
         Path(3)  # type: ignore[arg-type]
-    assert where_raised(caught.value).endswith("test_where.py, line 33")
+    assert where_raised(caught.value).endswith("test_where.py, line 34")
     with pytest.raises(SyntaxError) as wrong:
         compile("a b", "mine.py", "exec")
     assert where_raised(wrong.value) == "mine.py, line 1"
@@ -52,3 +53,28 @@ def test_the_shorter_path_is_shown(tmp_path: Path, monkeypatch) -> None:  # type
     monkeypatch.chdir(tmp_path)
     assert place(str(tmp_path / "mine.py"), 3) == "mine.py, line 3"
     assert place("/x.py", 3) == "/x.py, line 3"
+
+
+def test_of_two_classes_of_one_name_each_has_its_own_line() -> None:
+    def first() -> type:
+        class Twin:
+            def one(self) -> None: ...
+
+        return Twin
+
+    def second() -> type:
+        class Twin:
+            def two(self) -> None: ...
+
+        return Twin
+
+    lines = [int(where_defined(made()).rsplit(" ", 1)[1]) for made in (first, second)]
+    assert lines == [first.__code__.co_firstlineno + 1, second.__code__.co_firstlineno + 1]
+
+
+def test_nothing_is_parsed_since_python_3_11_cannot_in_several_threads(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("parsed")
+
+    monkeypatch.setattr(ast, "parse", refuse)
+    assert where_defined(Somewhere).endswith("test_where.py, line 14")

@@ -85,7 +85,7 @@ def test_a_rating_threshold() -> None:
 
 
 def test_an_option_that_does_not_exist() -> None:
-    with pytest.raises(BadInput, match=r"load: got min_users; allowed: did you mean min_user\?"):
+    with pytest.raises(BadInput, match=r"load: got min_users; did you mean min_user\?"):
         load(FRAME, min_users=3)  # type: ignore[call-arg]
 
 

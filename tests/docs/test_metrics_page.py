@@ -3,7 +3,7 @@
 import tacit
 from tests.docs.pages import page
 
-SMALL = {"data.users": 30, "data.items": 150, "data.interactions": 900, "split.n": 3, "data.min_user": 0}
+SMALL = {"data.users": 30, "data.items": 400, "data.interactions": 900, "split.n": 3, "data.min_user": 0}
 
 
 def measured(recipe: str, **more: object) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -24,6 +25,19 @@ def test_links_and_names_of_files_lead_somewhere(path) -> None:  # type: ignore[
     named = [name.rstrip("/") for name in _SOURCE.findall(text)]
     broken += [name for name in named if not ((ROOT / name).exists() or (ROOT / "src/tacit" / name).exists())]
     assert broken == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_blank_line_follows_every_table(path) -> None:  # type: ignore[no-untyped-def]
+    rows = re.sub(
+        r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    ).splitlines()
+    swallowed = [
+        below
+        for row, below in pairwise(rows)
+        if row.startswith("|") and below.strip() and not below.startswith("|")
+    ]
+    assert swallowed == []
 
 
 @pytest.mark.parametrize("name", sorted(pages()))

@@ -70,9 +70,8 @@ def test_the_code_and_then_the_commands(home: Path) -> None:
     done = call(home, "-c", "\n".join(scripts(TEXT)) + CHECK)
     assert done.returncode == 0, done.stderr
     typed = commands(TEXT)
-    assert [line.split()[1] for line in typed] == ["data", "export"]
+    assert [line.split()[1] for line in typed] == ["export"]
     for line in typed:
         done = call(home, "-m", "tacit", *shlex.split(line)[1:])
         assert done.returncode == 0, f"{line}\n{done.stderr}"
     assert (home / "runs" / "first-lenskit" / "train" / "schema.json").is_file()
-    assert (home / "parts.csv").read_text().startswith("user,item,rating,timestamp,split\n")

@@ -85,7 +85,7 @@ def test_a_stop_is_passed_on(tmp_path: Path) -> None:
     places = _Here()
     asked = iter([False, True])
     host = RunListener(engine=_engine(places), stop=lambda: next(asked))
-    with pytest.raises(Interrupted, match="of 4 runs are finished; the same command goes on from here"):
+    with pytest.raises(Interrupted, match="of 4 runs are finished; the same command continues from here"):
         run_all(TASKS, tmp_path, host)
     assert places.stopped
 

@@ -78,4 +78,4 @@ def test_a_stopped_batch_goes_on_where_it_was(tmp_path: Path) -> None:
     if process.returncode == 0:
         pytest.skip("it was finished before it could be stopped")
     assert process.returncode == 143, said
-    assert b"the same command goes on from here" in said
+    assert b"the same command continues from here" in said

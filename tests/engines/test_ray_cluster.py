@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -28,7 +29,7 @@ LONG = Task("hegedus/gossip-10", "synthetic", {"data.seed": 0, "hours": 60}, see
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:
     """Two machines, as far as Ray can tell: two node processes with workers of their own."""
-    pytest.importorskip("ray", reason="Ray is an extra: pip install 'tacit[ray]'")
+    pytest.importorskip("ray", reason="Ray is an extra: pip install '.[ray]'")
     from ray.cluster_utils import Cluster
 
     made: Any = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "memory": 2 * 10**9})
@@ -52,7 +53,9 @@ def test_a_cluster_gives_the_same_figures(cluster: str, tmp_path: Path) -> None:
     assert not list((tmp_path / "ray").glob(".engine-*"))
 
 
-def test_a_worker_that_is_killed_is_replaced(cluster: str, tmp_path: Path) -> None:
+def test_a_worker_that_is_killed_is_replaced(
+    cluster: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     found: list[Any] = []
     host = RunListener(engine=engine_of(f"ray:{cluster}"))
     run = threading.Thread(target=lambda: found.extend(run_all([LONG], tmp_path / "ray", host)))
@@ -61,6 +64,7 @@ def test_a_worker_that_is_killed_is_replaced(cluster: str, tmp_path: Path) -> No
     time.sleep(1)
     os.kill(victim.pid, signal.SIGKILL)
     run.join(timeout=300)
+    assert capfd.readouterr().out == ""  # there --json writes its object
     (alone,) = run_all([LONG], tmp_path / "one")
     assert [one.metrics for one in found] == [alone.metrics]
     assert found[0].curve == alone.curve
@@ -71,7 +75,7 @@ def test_a_stop_leaves_a_state_to_go_on_from(cluster: str, tmp_path: Path) -> No
     host = RunListener(
         engine=engine_of(f"ray:{cluster}"), stop=lambda: bool(list(tmp_path.glob("hegedus-*")))
     )
-    with pytest.raises(Interrupted, match="the same command goes on from here"):
+    with pytest.raises(Interrupted, match="the same command continues from here"):
         run_all([LONG], tmp_path, host)
     assert time.monotonic() - began < 300
     (again,) = run_all([LONG], tmp_path)
@@ -91,21 +95,29 @@ def test_files_come_back_where_the_folder_is_not_shared(cluster: str, tmp_path: 
 
 
 def test_a_run_that_fits_nowhere_is_refused(cluster: str) -> None:
-    with RayCluster(cluster, threads=64) as places, pytest.raises(BadInput, match="as many cores"):
+    with RayCluster(cluster, threads=64) as places, pytest.raises(BadInput, match="at most 1, the cores"):
         places.has_room(1)
     with RayCluster(cluster) as places, pytest.raises(TooBig, match=r"needs about 5.00 GB; .* has 2.00 GB"):
         places.has_room(5 * 10**9)
 
 
 def test_an_address_where_nobody_answers() -> None:
-    pytest.importorskip("ray", reason="Ray is an extra: pip install 'tacit[ray]'")
+    pytest.importorskip("ray", reason="Ray is an extra: pip install '.[ray]'")
     with pytest.raises(BadInput, match="the address of a Ray cluster"):
         list(Dispatch(lambda: RayCluster("127.0.0.1:1")).run_all([], None, RunListener()))
+
+
+def test_a_port_of_something_else() -> None:
+    pytest.importorskip("ray", reason="Ray is an extra: pip install '.[ray]'")
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        address = f"127.0.0.1:{other.getsockname()[1]}"
+        with pytest.raises(BadInput, match=f"ray:{address} .something else than a Ray cluster listens there"):
+            RayCluster(address).__enter__()
 
 
 def test_without_ray_the_extra_is_named() -> None:
     try:
         import ray  # noqa: F401
     except ImportError:
-        with pytest.raises(BadInput, match=r"pip install 'tacit\[ray\]'"):
+        with pytest.raises(BadInput, match=r"pip install '\.\[ray\]'"):
             figures(engine_of("ray"), None)

@@ -95,5 +95,5 @@ def test_an_attack_that_can_never_play_is_said(monkeypatch: pytest.MonkeyPatch) 
     assert notes[0].startswith(
         "attack curious-receiver-2 is left out, for it is broken: attack curious-receiver-2"
     )
-    assert "attack typo: against: got gosip; allowed: did you mean gossip?" in notes[1]
+    assert "attack typo: against: got gosip; did you mean gossip?" in notes[1]
     assert "typo_attack.py, line" in notes[1]

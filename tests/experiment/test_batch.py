@@ -71,7 +71,7 @@ def test_models_are_kept_only_where_wanted(tmp_path: Path, tiny: dict[str, Any])
 def test_stopped_and_begun_again_ends_with_the_same_figures(tmp_path: Path, tiny: dict[str, Any]) -> None:
     tasks = [Task(RECIPE, "synthetic", tiny, seed) for seed in (0, 1, 2)]
     asked = iter([False] * 5 + [True] * 9)  # before each run and after each of its three rounds
-    with pytest.raises(Interrupted, match=r"1 of 3 runs are finished; the same command goes on"):
+    with pytest.raises(Interrupted, match=r"1 of 3 runs are finished; the same command continues"):
         run_all(tasks, tmp_path, RunListener(stop=lambda: next(asked)))
     resumed = run_all(tasks, tmp_path)
     straight = run_all(tasks)
@@ -137,7 +137,7 @@ def test_several_at_once_are_stopped_in_order_and_taken_up_again(tmp_path: Path)
         asked.append(True)
         return len(asked) > 4
 
-    with pytest.raises(Interrupted, match="the same command goes on"):
+    with pytest.raises(Interrupted, match="the same command continues"):
         run_all(tasks, tmp_path, RunListener(threads=2, stop=stop))
     resumed = run_all(tasks, tmp_path, RunListener(threads=2))
     assert [r.curve for r in resumed] == [r.curve for r in run_all(tasks)]

@@ -30,6 +30,11 @@ def test_one_callback_several_or_none() -> None:
     assert callbacks_of(None) == []
     assert callbacks_of(print) == [print]
     assert callbacks_of((print, repr)) == [print, repr]
+    assert len(callbacks_of(lambda now, more=1: None)) == 1
+    with pytest.raises(
+        BadInput, match=r"^on_round: got <lambda>\(a, b\); allowed: a function of one argument"
+    ):
+        callbacks_of(lambda a, b: None)  # type: ignore[arg-type, misc]
     for wrong in (42, [print, 42]):
         with pytest.raises(BadInput, match=r"on_round: got .*; allowed: a function of one argument"):
             Run(small(rounds=2)).go(on_round=wrong)  # type: ignore[arg-type]

@@ -109,12 +109,12 @@ def test_fixed_items_hidden_ones_leave_no_mark(recipe: str) -> None:
 def test_fixed_items_with_everything_disclosed_is_the_same_run() -> None:
     one, two = (run("fpl/sfpl", **more) for more in ({}, {"pi__rule": "fixed-items"}))
     assert one.metrics == two.metrics
-    assert not any("take part" in note for note in two.notes)
+    assert not any("are learned from" in note for note in two.notes)
 
 
 def test_fixed_items_says_how_many_take_part() -> None:
     result = run("hegedus/gossip-merge", pi=0.5, pi__rule="fixed-items", rounds=2)
-    assert any("training interactions take part" in note for note in result.notes)
+    assert any("training interactions are learned from" in note for note in result.notes)
     assert SILENCE not in result.notes
 
 
@@ -137,7 +137,7 @@ def test_likes_only_in_gossip() -> None:
             {"disclose": "some"},
             r"^disclose: got some; allowed: all, likes, likes:RATING, category:",
         ),
-        ("fpl/sfpl", {"disclose": "category:War"}, r"^disclose: category: got War; allowed: "),
+        ("fpl/sfpl", {"disclose": "category:War"}, r"^disclose: category: got War; known: "),
         ("fpl/sfpl", {"disclose": "none.csv"}, r"^disclose: got none.csv; allowed: .*cannot be read"),
         ("fpl/sfpl", {"pi.rule": "once"}, r"^pi.rule: got once; allowed: each-time, fixed-items"),
         (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from tacit.core.compiled.compiling import kernel
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.experiment import prepare as preparing
-from tacit.experiment.foreign_parts import check_foreign, check_model_bounds, is_foreign
+from tacit.experiment.foreign_parts import check_foreign, check_model_bounds, is_foreign, tried_nodes
 from tacit.experiment.prepare import prepare
 from tacit.models.als import BiasedLeastSquares
 from tacit.models.base import Kernels
@@ -96,6 +96,77 @@ def test_what_is_looked_up_has_the_size_of_the_real_data() -> None:
     check_model_bounds(with_learning(look_up, Table(np.zeros(3))), TRAIN, "float32")
     with pytest.raises(BadInput, match=r"^model mf: learn: got index 1 is out of bounds"):
         check_model_bounds(with_learning(look_up, Table(np.zeros(1))), TRAIN, "float32")
+
+
+@kernel
+def one_place_per_rating(node: Any, own: Any, draws: Any, hyper: Any) -> None:
+    for n in range(len(own.items)):
+        node.private[n] = own.values[n]
+
+
+@kernel
+def one_place_per_item(node: Any, own: Any, draws: Any, hyper: Any) -> None:
+    for i in own.items:
+        node.private[i // 40] += 1
+
+
+@kernel
+def first_rating(node: Any, own: Any, draws: Any, hyper: Any) -> None:
+    node.private[0] = own.values[0]
+
+
+UNEQUAL = Interactions.from_pairs([0] * 9 + [1], [*range(9), 399], [3] * 10, users=3, items=400)
+"""Somebody has nine ratings, somebody one about the last of many items, and somebody none."""
+
+
+@pytest.mark.parametrize(
+    ("learn", "says"),
+    [
+        (one_place_per_rating, "index 6 is out of bounds"),
+        (one_place_per_item, "index 9 is out of bounds"),
+        (first_rating, "index 0 is out of bounds"),
+    ],
+    ids=["most ratings", "last item", "fewest ratings"],
+)
+def test_what_grows_with_the_data_is_tried_at_its_real_size(learn: Any, says: str) -> None:
+    model = with_learning(learn, MatrixFactorization().hyper())
+    assert model.private_size == 6
+    with pytest.raises(BadInput, match=rf"^model mf: learn: got {says} .*private_size 6"):
+        check_model_bounds(model, UNEQUAL, "float32")
+
+
+def test_only_a_few_nodes_are_tried() -> None:
+    many = np.repeat(np.arange(500), 100)
+    table = Interactions.from_pairs(many, np.tile(np.arange(100), 500), np.ones(50_000), users=500, items=100)
+    assert 1 < len(tried_nodes(table)) <= 7
+
+
+@kernel
+def no_number(rows: Any, dense: Any, private: Any, item: int, hyper: Any) -> float:
+    return np.nan
+
+
+@kernel
+def no_guess(private: Any, hyper: Any) -> float:
+    return np.nan
+
+
+@kernel
+def run_away(node: Any, own: Any, draws: Any, hyper: Any) -> None:
+    node.rows[:] = np.inf
+    node.private[:] = -np.inf
+
+
+@pytest.mark.parametrize(("kernel_name", "wrong"), [("score", no_number), ("unseen", no_guess)])
+def test_a_score_that_is_not_a_number(kernel_name: str, wrong: Any) -> None:
+    kernels = replace(MatrixFactorization.kernels, **{kernel_name: wrong})
+    model: Any = type("Own", (MatrixFactorization,), {"kernels": kernels})()
+    with pytest.raises(BadInput, match=rf"^model mf: {kernel_name}: got nan; allowed: a number \("):
+        check_model_bounds(model, TRAIN, "float32")
+
+
+def test_a_model_that_runs_away_is_left_to_the_run_s_notes() -> None:
+    check_model_bounds(with_learning(run_away, MatrixFactorization().hyper()), TRAIN, "float32")
 
 
 def test_other_mistakes_are_left_to_those_who_say_them_better() -> None:

@@ -9,7 +9,7 @@ from tacit.experiment.kinds_of_lists import one_kind, qualified, told_apart
 from tacit.experiment.run_folder import read_result
 from tests.report.factory import make_result
 
-SMALL = {"data.users": 30, "data.items": 150, "data.interactions": 900, "split.n": 3, "data.min_user": 0}
+SMALL = {"data.users": 30, "data.items": 400, "data.interactions": 900, "split.n": 3, "data.min_user": 0}
 PER_ITEM = "per held-out item among 100"
 
 
@@ -24,6 +24,13 @@ def test_the_result_says_what_kind_of_list_its_metrics_are_of() -> None:
     assert found["sampled"].list_of("hr@20") == found["sampled"].list_of("ndcg@5") == PER_ITEM
     assert found["sampled"].list_of("f1@20") == "per user, held-out items together among 100"
     assert found["full"].list_of("hr@10") == "one list per user"
+
+
+def test_a_list_that_is_shorter_for_somebody_says_so() -> None:
+    settings = {**SMALL, "data.items": 60, "evaluate": "sampled"}
+    result = tacit.run("baseline/popular", "synthetic", settings=settings, progress=False)
+    assert result.list_of("hr@20") == "per held-out item among up to 100"
+    assert result.list_of("f1@20") == "per user, held-out items together among up to 100"
 
 
 def test_ratings_have_no_lists() -> None:

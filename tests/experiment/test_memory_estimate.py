@@ -19,8 +19,50 @@ def test_a_run_that_cannot_fit_is_refused_with_the_figure(monkeypatch: pytest.Mo
 
 
 def test_the_estimate_covers_states_and_messages() -> None:
-    """40 nodes x 60 items x (4 + 4 x 6) bytes, twice; ratings and program on top."""
+    """40 nodes x 60 items x (4 + 4 x 6) bytes, 1.55 versions each; ratings and program on top."""
     x = small()
-    states = 2 * 40 * 60 * 28
+    states = int(1.55 * 40 * 60 * 28)
     fixed = memory_estimate.estimate(replace(x, protocol=Centralized())) - 60 * 28
     assert x.memory - fixed == states
+
+
+def test_before_a_run_starts_it_says_what_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = small()
+    monkeypatch.setattr(memory_estimate, "available", lambda: 10 * 10**9)
+    assert memory_estimate.forecast(x) == "memory: about 0.31 GB, of 10 GB free"
+    monkeypatch.setattr(memory_estimate, "available", lambda: x.memory)
+    assert "to take less: fewer users" in memory_estimate.forecast(x)
+    assert "mpirun -n 2 tacit run ... --engine mpi" in memory_estimate.forecast(x)
+
+
+def test_a_refusal_says_how_much_would_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Room for the program, the data and a quarter of the 40 nodes: ten users, four machines."""
+    x = small()
+    everywhere = x.memory - x.protocol.memory(x.model, x.split.train, 4)
+    monkeypatch.setattr(memory_estimate, "available", lambda: everywhere + (x.memory - everywhere) // 4 + 100)
+    with pytest.raises(TooBig) as refused:
+        memory_estimate.check(x)
+    told = str(refused.value)
+    assert "about 10 of 40 fit: --set data.users=N" in told
+    takes = memory_estimate.gigabytes(memory_estimate.estimate(x, "float16"))
+    assert f"numbers of 16 bits, about {takes} (--set storage=float16)" in told
+    assert "4 machines like this one (mpirun -n 4 tacit run ... --engine mpi)" in told
+
+
+def test_each_rank_takes_the_program_the_data_and_its_share_of_the_nodes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """40 nodes x 60 items x 28 bytes, 1.55 versions each: two ranks take half of it each."""
+    x = small()
+    saved = x.memory - memory_estimate.per_rank(x, 2)
+    assert saved >= 0.77 * 40 * 60 * 28
+    monkeypatch.setattr(memory_estimate, "available", lambda: x.memory)
+    memory_estimate.check(x, ranks=2)
+    with pytest.raises(TooBig, match="for each rank on this machine"):
+        memory_estimate.check(x, ranks=2, beside=2)
+
+
+def test_numbers_of_16_bits_take_half_of_that() -> None:
+    whole, half = small(), small(storage="float16")
+    assert half.protocol.memory(half.model, half.split.train, 2) == int(1.55 * 40 * 60 * 14)
+    assert half.memory < whole.memory

@@ -97,3 +97,16 @@ def test_clearing_leaves_what_others_wrote(tmp_path: Path, tiny: dict[str, Any])
     clear(tmp_path)
     left = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
     assert left == {"figures/mine.txt", "table.md", f"{one.name}/mine.txt"}
+
+
+def test_clearing_a_run_takes_its_figures_along_and_no_others(tmp_path: Path) -> None:
+    (tmp_path / "figures").mkdir()
+    for name in (
+        "result.json",
+        "figures/rmse-over-hours.pdf",
+        "figures/hr-10-of-users.png",
+        "figures/mine.png",
+    ):
+        (tmp_path / name).write_text("{}")
+    clear(tmp_path)
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["mine.png"]

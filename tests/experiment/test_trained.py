@@ -198,6 +198,10 @@ def test_a_file_is_found_again_from_elsewhere_and_must_be_the_same(
 def test_folders_that_cannot_be_used(tmp_path: Path, tiny: dict[str, Any]) -> None:
     with pytest.raises(BadInput, match="models: got none"):
         recommend_from(tmp_path, "1")
+    with pytest.raises(
+        BadInput, match=r"^folder: got .*nowhere, which does not exist; allowed: the --out of tacit run$"
+    ):
+        recommend_from(tmp_path / "nowhere", "1")
     run(prepare("hegedus/federated", "synthetic", tiny), out=tmp_path / "several" / "one")
     with pytest.raises(BadInput, match="a run that kept them, here: one"):
         recommend_from(tmp_path / "several", "1")

@@ -1,9 +1,13 @@
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import msgspec
 import polars as pl
 
 import tacit
+from tacit.experiment.prepare import prepare
+from tacit.experiment.warnings import warnings
 
 SMALL = {"data.users": 40, "data.items": 150, "data.interactions": 1500, "split.n": 3, "data.min_user": 0}
 
@@ -37,6 +41,18 @@ def test_models_that_ran_away_are_told_in_every_evaluation() -> None:
     for kind in ("rating", "full", "sampled"):
         told = notes("hegedus/federated", rounds=40, evaluate=kind, **{"model.eta": 1000})
         assert said("learning ran away", told), kind
+
+
+def test_scores_that_are_no_numbers_are_told_apart_from_models_that_ran_away() -> None:
+    x = prepare(
+        "hegedus/federated", "synthetic", {"data.users": 20, "data.items": 30, "data.interactions": 200}
+    )
+    evaluation: Any = SimpleNamespace(headline="rmse", ties=lambda simulation: None)
+    told = warnings(x, x.protocol.build(x.scenario()), evaluation, float("nan"), None)
+    assert said(
+        "rmse is not a number, though all numbers of the models are finite: look at how mf scores", told
+    )
+    assert not said("ran away", told)
 
 
 def test_what_is_no_better_than_a_guess() -> None:

@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse as sp
 
 from tacit.core.errors import BadInput
-from tacit.interop.implicit_like import Recommender
+from tacit.interop.implicit_like import Recommender, _best
 
 USERS, ITEMS = 30, 25
 
@@ -53,6 +53,14 @@ def test_filters(fitted: Recommender) -> None:
     assert ids.tolist() == [first, -1, -1, -1, -1]
     assert np.isneginf(scores[1:]).all()
     assert fitted.recommend(7, liked[7], N=2)[0].tolist() == [-1, -1], "an empty row has no model"
+
+
+def test_no_column_is_better_off_where_scores_are_equal() -> None:
+    first = {int(_best(np.zeros(50), 3, None, 0, user)[0][0]) for user in range(40)}
+    assert len(first) > 15
+    few = _best(np.zeros(50), 3, [7, 9], 0, 1)[0].tolist()
+    assert sorted(few) == [-1, 7, 9]
+    assert few[-1] == -1
 
 
 def test_similar_items(fitted: Recommender) -> None:

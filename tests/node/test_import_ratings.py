@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 from tacit.core.errors import BadInput
 from tacit.node import first_setup
-from tacit.node.import_ratings import NothingUsable, formats, match_known_items, read_export, recognize
+from tacit.node.import_ratings import KEPT, NothingUsable, formats, match_known_items, read_export, recognize
 from tacit.node.importers.archive import Line, open_export
 from tacit.node.importers.base import Options, ParsedRating, Report
 from tacit.node.service import Service
@@ -87,6 +89,60 @@ def test_importing_again_changes_nothing(tmp_path: Path) -> None:
     service.close()
 
 
+FILES = {
+    "ratings.csv": "Date,Name,Year,Letterboxd URI,Rating\n2021-03-05,Night Ferry,2010,https://boxd.it/a,4.5\n",
+    "watched.csv": "Date,Name,Year,Letterboxd URI\n2022-03-05,Night Ferry,2010,https://boxd.it/a\n",
+    "watchlist.csv": "Date,Name,Year,Letterboxd URI\n2023-03-05,Night Ferry,2010,https://boxd.it/a\n",
+}
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    first_setup.create(tmp_path / "home")
+    service = Service(tmp_path / "home")
+    yield service
+    service.close()
+
+
+@pytest.mark.parametrize("order", list(permutations(FILES)))
+def test_stars_stay_in_whatever_order_files_come(service: Service, order: tuple[str, ...]) -> None:
+    for name in order:
+        found = read(plain(FILES[name], name))
+        beside = found.beside(service.ratings())
+        service.add(found.ratings())  # the store looks for itself, too
+        if "ratings.csv" in order[: order.index(name)]:
+            assert beside.summary() == {"imported": 0, "skipped": 1, "reasons": {KEPT: 1}}
+            assert found.summary()["imported"] == 1, "what was read is still what was read"
+    (kept,) = service.ratings()
+    assert (kept.signal, kept.value, kept.time) == ("rating", 4.5, 1614902400)
+
+
+def imdb(day: str, stars: int) -> str:
+    return f"Const,Your Rating,Date Rated,Title,Title Type,Year\ntt1,{stars},{day},Night Ferry,Movie,2010\n"
+
+
+@pytest.mark.parametrize(
+    ("day", "stars", "source"),
+    [("2020-01-01", 4.5, "letterboxd"), ("2022-01-01", 1.0, "imdb"), ("", 4.5, "letterboxd")],
+    ids=["older", "later", "without a date"],
+)
+def test_of_two_services_the_later_rating_counts(
+    service: Service, day: str, stars: float, source: str
+) -> None:
+    service.add(read(plain(FILES["ratings.csv"], "ratings.csv")).ratings())
+    changed = service.add(read(plain(imdb(day, 2))).ratings())
+    assert [(r.value, r.source) for r in service.ratings()] == [(stars, source)]
+    assert changed == (source == "imdb")
+
+
+def test_an_older_import_does_not_replace_what_was_said_by_hand(service: Service) -> None:
+    service.rate("film:t:night ferry:2010", 2.0)
+    service.add(read(plain(FILES["ratings.csv"], "ratings.csv")).ratings())
+    assert [(r.value, r.source) for r in service.ratings()] == [(2.0, "here")]
+    service.say("film:t:night ferry:2010", "seen")
+    assert [r.signal for r in service.ratings()] == ["seen"], "by hand the last word counts"
+
+
 def test_ratings_are_on_the_scale_of_the_store() -> None:
     ratings = {r.key: r for r in read(zipped(test_letterboxd.ZIP)).ratings()}
     assert ratings["film:t:night ferry:2010"].value == 4.5
@@ -135,6 +191,22 @@ def row(key: str) -> ParsedRating:
 )
 def test_years_are_settled_only_where_there_is_one_answer(key: str, known: list[str], matched: str) -> None:
     assert [r.key for r in match_known_items([row(key)], known)] == [matched]
+
+
+@pytest.mark.parametrize(
+    ("known", "key"),
+    [
+        ([], "film:t:nuovo cinema aurora:1988"),
+        (["film:t:cinema aurora:1988"], "film:t:cinema aurora:1988"),
+        (["film:t:cinema aurora:1989"], "film:t:cinema aurora:1989"),
+        (["film:t:nuovo cinema aurora:1988", "film:t:cinema aurora:1988"], "film:t:nuovo cinema aurora:1988"),
+    ],
+)
+def test_whichever_title_of_imdb_is_known_here_counts(known: list[str], key: str) -> None:
+    text = "Const,Your Rating,Title,Original Title,Title Type,Year\n"
+    text += "tt1,9,Cinema Aurora,Nuovo Cinema Aurora,Movie,1988\n"
+    (found,) = read_export(plain(text), known=known).parsed
+    assert found.key == key
 
 
 def test_two_spellings_of_one_film_become_one() -> None:

@@ -88,6 +88,18 @@ def test_the_list_is_that_of_looking_at_every_row(tmp_path: Path, model: str, n:
     assert recommend(agent.learner, agent.rating_store, agent.rating_store.ratings(), n) == expected
 
 
+def test_no_row_is_better_off_where_all_are_the_same(tmp_path: Path) -> None:
+    agent = some_agent(tmp_path, "mf", seed=0)
+    state = agent.learner.state
+    state.rows[:] = 0.5
+    found = recommend(agent.learner, agent.rating_store, agent.rating_store.ratings(), 10)
+    names = agent.learner.row_index.names.tolist()
+    places = [names.index(row_id(one.key)) for one in found]
+    assert len({one.score for one in found}) == 1
+    assert places != sorted(places)
+    assert max(places) > ROWS // 2
+
+
 def test_a_service_reads_the_model_again_only_when_another_was_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

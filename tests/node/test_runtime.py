@@ -139,6 +139,16 @@ def test_ratings_that_take_no_part_leave_no_mark_in_any_byte(tmp_path_factory, v
     assert sent(values) == without
 
 
+@pytest.mark.parametrize("model", ["mf", "bpr"])
+def test_rows_of_ratings_that_take_no_part_are_not_kept_before_others(tmp_path: Path, model: str) -> None:
+    """Which rows stay where there is no more room shows in what is sent."""
+    network = LiveNetwork(tmp_path, rules_of(model, 7, 10.0))
+    agent = network.add(films(range(12)), [], catalogue=12, model=model, disclosure=0.5)
+    shown = {row_id(key_of(i)) for i in range(12) if takes_part(7, row_id(key_of(i)), 0.5)}
+    assert 0 < len(shown) < 12
+    assert set(agent.learner.row_index.names[agent.learner.pinned].tolist()) == shown
+
+
 def test_about_the_chosen_share_takes_part_and_raising_it_keeps_those_that_did() -> None:
     rows = [row_id(key_of(i)) for i in range(4000)]
     some = {row for row in rows if takes_part(3, row, 0.4)}

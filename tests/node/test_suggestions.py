@@ -8,10 +8,12 @@ import pytest
 
 from tacit.core.errors import BadInput
 from tacit.node import first_setup
+from tacit.node.choose_list import weights
 from tacit.node.service import Service
 from tacit.node.store.records import Rating, Wish
 from tacit.node.suggestions import START_FILE
 from tests.node.start.starts import start
+from tests.web.invented import invented_start, say_what_ana_likes
 
 START = start()
 
@@ -73,6 +75,24 @@ def test_titles_of_the_start_are_found_by_words_and_by_key(service: Service) -> 
         service.find("film")
 
 
+def test_a_whole_title_is_meant_before_titles_that_hold_its_words(service: Service) -> None:
+    for key, title in (
+        ("film:t:heat:1995", "Heat (1995)"),
+        ("film:t:heathers:1989", "Heathers (1989)"),
+        ("film:t:bad film:2020", "Bad Film (2020)"),
+        ("film:t:bad boys:1995", "Bad Boys (1995)"),
+        ("film:t:fog:1980", "Fog (1980)"),
+        ("film:t:fog:2005", "Fog (2005)"),
+        ("film:t:fog hill:2001", "Fog Hill (2001)"),
+    ):
+        service.rate(key, 4.0, title)
+    assert service.find("heat").title == "Heat (1995)"
+    assert service.find("Bad Film").title == "Bad Film (2020)"
+    assert service.find("fog (2005)").title == "Fog (2005)"
+    with pytest.raises(BadInput, match=r"Fog \(1980\) = film:t:fog:1980; Fog \(2005\) = film:t:fog:2005$"):
+        service.find("Fog")
+
+
 def test_an_import_means_titles_of_the_start(service: Service) -> None:
     service.suggestions.set_start(START)
     assert set(START.keys) <= set(service.known_keys())
@@ -120,3 +140,51 @@ def test_inviting_ends_being_alone_and_it_can_be_alone_again(service: Service) -
         service.be_alone()
     service.be_alone()
     assert service.mode() == "alone"
+
+
+@pytest.fixture
+def ana(tmp_path: Path) -> Service:
+    first_setup.create(tmp_path / "home")
+    made, start = Service(tmp_path / "home"), invented_start()
+    made.suggestions.set_start(start)
+    say_what_ana_likes(made, start)
+    return made
+
+
+def test_reasons_are_those_of_the_rule(ana: Service) -> None:
+    ranking = ana.suggestions.recommender().rank(weights(ana.ratings()))
+    for item in ana.recommend(20):
+        parts = ranking.reasons(item.key)
+        assert sum(reason.part for reason in item.reasons) == pytest.approx(parts.score, abs=1e-9)
+        assert {r.key: r.part for r in item.reasons if r.of == "own"} == {
+            key: part for key, part in parts.own.items() if part
+        }
+        assert item.because[0] == next(reason.name for reason in item.reasons if reason.of == "own")
+
+
+def test_a_title_has_the_colour_of_the_start_and_others_have_none(ana: Service) -> None:
+    start = ana.suggestions.recommender().start
+    assert start is not None
+    assert ana.suggestions.hue(start.keys[3]) == int(start.hues[3])
+    assert ana.suggestions.hue("film:t:unheard of:2001") is None
+
+
+def test_well_known_titles_are_known_varied_and_never_the_same_twice(ana: Service) -> None:
+    start = ana.suggestions.recommender().start
+    assert start is not None
+    lists = [[item.key for item in ana.suggestions.well_known(6, skip)] for skip in range(3)]
+    assert len({key for keys in lists for key in keys}) == 18
+    hues = {int(start.hues[start.keys.index(key)]) // 3 for key in lists[0]}
+    assert len(hues) == 6  # six titles, six colours
+    best = max(range(len(start)), key=lambda place: int(start.public.counts[place]))
+    assert lists[0][0] == start.keys[best]
+    assert ana.suggestions.well_known(6, 99) == []
+
+
+def test_how_many_titles_the_start_has(ana: Service) -> None:
+    known, said = ana.in_start()
+    assert known == said > 10
+    ana.rate("film:t:unheard of:2001", 4.0)
+    assert ana.in_start() == (known, said + 1)
+    assert ana.kinds() == {"film"}
+    assert ana.only_in_circle() == [], "there is no circle"

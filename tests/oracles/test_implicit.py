@@ -20,7 +20,7 @@ from tacit.experiment.prepare import prepare
 from tacit.metrics.ndcg import ndcg
 from tacit.metrics.top_k import hits_of, top_lists
 
-als = pytest.importorskip("implicit.als", reason="implicit is not installed: pip install 'tacit[oracles]'")
+als = pytest.importorskip("implicit.als", reason="implicit is not installed: pip install '.[oracles]'")
 bpr = pytest.importorskip("implicit.bpr")
 neighbours = pytest.importorskip("implicit.nearest_neighbours")
 pytestmark = pytest.mark.filterwarnings("ignore:OpenBLAS", "ignore:Method expects CSR")
@@ -111,7 +111,8 @@ def test_bpr_with_the_librarys_negatives_start_and_regularization_ranks_as_well(
             num_threads=1,
         )
         library.fit(matrix(train), show_progress=False)
-        scorer = FactorScorer(library.user_factors.astype(float), library.item_factors.astype(float))
+        factors = (library.user_factors.astype(float), library.item_factors.astype(float))
+        scorer = FactorScorer(*factors, Workers(1))
         lists = top_lists(scorer, train, held.counts > 0, 10, seed=0, workers=Workers(1)).lists
         theirs.append(float(np.nanmean(ndcg(hits_of(lists, held.start, held.item), held.counts))))
     assert ours == pytest.approx(np.mean(theirs), rel=0.1)

@@ -18,7 +18,7 @@ from tacit.metrics.sampled_ranking import ranks, sampled_metrics
 from tacit.metrics.top_k import hits_of
 from tests.oracles.rankings import K, ranked
 
-pytest.importorskip("ranx", reason="ranx is not installed: pip install 'tacit[oracles]'")
+pytest.importorskip("ranx", reason="ranx is not installed: pip install '.[oracles]'")
 
 NAMES = {
     "precision": "precision",

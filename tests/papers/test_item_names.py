@@ -30,9 +30,9 @@ def test_names_that_people_would_try(text: str, kind: str, name: str) -> None:
 
 
 def test_an_unknown_name_lists_all_and_a_drawing_says_why_not() -> None:
-    with pytest.raises(BadInput, match=r"got table-7; allowed: .*known: figure-1, sizes, table-1, table-2"):
+    with pytest.raises(BadInput, match=r"got table-7; .*known: figure-1, sizes, table-1, table-2"):
         exhibit_named(PAPER, "table-7")
-    with pytest.raises(BadInput, match=r"got 3; allowed"):
+    with pytest.raises(BadInput, match=r"got 3; known:"):
         exhibit_named(PAPER, "3", "figure")  # there is a table 3; whoever says figure does not mean it
-    with pytest.raises(BadInput, match=r"got fig 9 \(a drawing, no result\); allowed"):
+    with pytest.raises(BadInput, match=r"got fig 9 \(a drawing, no result\); "):
         exhibit_named(PAPER, "fig 9")

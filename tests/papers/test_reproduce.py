@@ -1,20 +1,22 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tacit.core.errors import BadInput
 from tacit.experiment.batch import RunListener
-from tacit.papers.base import Paper, Wanted
-from tacit.papers.reproduce import about, lacking, paper_named, papers, reproduce
+from tacit.papers.base import Claim, Finding, Paper, Wanted
+from tacit.papers.reproduce import _judged, about, lacking, paper_named, papers, reproduce
+from tests.papers.fake_paper import FEDERATED
 from tests.papers.fake_paper import fake_paper as fake_paper
 
 
 def test_papers_by_name() -> None:
     assert papers() == ["dymbe", "federank", "fpl", "hegedus", "pepper"]
     assert paper_named("hegedus").name == "hegedus"
-    with pytest.raises(BadInput, match=r"paper: got hegdus; allowed: did you mean hegedus\?"):
+    with pytest.raises(BadInput, match=r"paper: got hegdus; did you mean hegedus\?"):
         paper_named("hegdus")
     with pytest.raises(BadInput, match="known: figure-1, figure-2, figure-3, figure-4, table-1"):
         reproduce("hegedus", table="figure-5")
@@ -69,3 +71,48 @@ def test_memory_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_times_in_words(seconds: float, words: str) -> None:
     assert about(seconds) == words
+
+
+def test_what_is_finished_is_shown_and_nothing_is_run(fake_paper: Paper, tmp_path: Path) -> None:
+    reproduce("fake", table="table-1", quick=True, out=tmp_path)
+    half = reproduce("fake", out=tmp_path, finished=True)
+    central, federated = half.tables()[0]["rows"]
+    assert central["seeds"] == 2
+    assert (federated["ours"], federated["verdict"]) == (None, "not finished")
+    assert half.tables()[1]["rows"][0]["verdict"] == "data not at hand"
+    assert [(c["verdict"], c["ours"]) for c in half.claims()] == [
+        ("not checked", "runs that it needs are not finished")
+    ]
+    whole = reproduce("fake", out=tmp_path)
+    assert reproduce("fake", out=tmp_path, finished=True).to_json() == whole.to_json()
+
+
+def test_a_verdict_from_some_of_the_runs_says_so(
+    fake_paper: Paper, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = Claim("C2", "", "", "", ("table-1", "table-2"), lambda o: Finding("holds", "lower"))
+    monkeypatch.setattr(
+        "tacit.papers.reproduce.paper_named", lambda name: replace(fake_paper, claims=(alone,))
+    )
+    reproduce("fake", table="table-1", quick=True, out=tmp_path)
+    (half,) = reproduce("fake", out=tmp_path, finished=True).claims()
+    assert half["ours"] == "lower; 1 of 2 runs of table 1, table 2 are finished", (
+        "data not at hand do not count"
+    )
+    (whole,) = reproduce("fake", out=tmp_path).claims()
+    assert whole["ours"] == "lower"
+
+
+def test_a_verdict_from_runs_that_ran_away_says_so(fake_paper: Paper) -> None:
+    found = reproduce("fake", quick=True)
+    assert found.claims()[0]["ours"] == "as <expected>"
+    lost = found.outcomes[FEDERATED][0]
+    lost.notes.append("learning ran away after round 2: the models' numbers are not finite")
+    again = _judged(fake_paper, True, found.exhibits, found.outcomes)
+    assert again.claims()[0]["ours"] == "as <expected>; learning ran away in 1 runs of table 1, figure 1"
+    assert again.tables()[2]["rows"][0]["verdict"] == "learning ran away"
+
+
+def test_finished_needs_a_folder(fake_paper: Paper, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"--finished: got --out .*nowhere; allowed: --out DIR"):
+        reproduce("fake", out=tmp_path / "nowhere", finished=True)

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from tacit.core.errors import BadInput
-from tacit.peer_sampling.graphs import complete, k_out
+from tacit.peer_sampling.graphs import complete, k_out, valid_graph
 from tacit.testing import check_graph
 
 
@@ -49,3 +49,22 @@ def test_a_graph_without_edges_is_refused(nodes: int, degree: int) -> None:
 def test_nobody_to_talk_to_is_refused(nodes: int) -> None:
     with pytest.raises(BadInput, match="2 nodes or more"):
         complete(nodes)
+
+
+@pytest.mark.parametrize(
+    ("graph", "says"),
+    [
+        (np.array([[1], [2], [3]], np.int32), "neighbours 1 to 3; allowed: 0 to 2"),
+        (np.array([[1], [-1], [0]], np.int32), "neighbours -1 to 1; allowed: 0 to 2"),
+        (np.array([[1], [0]], np.int32), r"shape \(2, 1\); allowed: one row of whole numbers for each of 3"),
+        (np.array([[1.0], [0.0], [1.0]]), "float64 of shape"),
+    ],
+)
+def test_a_graph_that_leads_outside_is_refused(graph: np.ndarray, says: str) -> None:
+    with pytest.raises(BadInput, match=says):
+        valid_graph(graph, 3)
+
+
+def test_a_good_graph_stays_as_it_is() -> None:
+    for graph in (k_out(5, 2, seed=1), complete(5)):
+        assert valid_graph(graph, 5) is graph

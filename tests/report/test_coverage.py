@@ -36,6 +36,15 @@ def test_the_page_is_current() -> None:
     assert page("papers/coverage.md") == coverage_page(), "make docs writes it anew"
 
 
+def test_numbers_of_data_that_few_people_have_are_named() -> None:
+    """Table 4 of FPL prints Brazil; a run on other data has nothing to stand beside."""
+    lines = coverage_page().splitlines()
+    assert any(
+        "`tacit reproduce fpl --table 4`" in line and "printed for Foursquare Brazil only" in line
+        for line in lines
+    )
+
+
 def test_recorded_verdicts_are_of_claims_and_tables_that_exist() -> None:
     for name, item in recorded():
         paper = paper_named(name)

@@ -45,9 +45,9 @@ def test_metrics_are_ordered_by_what_readers_ask_first() -> None:
     assert by_interest(measured) == [
         "rmse",
         "ndcg@20",
+        "hr@5",
         "hr@10",
         "hr@20",
-        "hr@5",
         "mae",
         "evenness@10",
         "my_own",

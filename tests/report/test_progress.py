@@ -41,6 +41,35 @@ def test_outside_a_terminal_a_few_plain_lines() -> None:
     assert "\r" not in "".join(lines)
 
 
+@pytest.mark.parametrize("start", [0.0, 0.5])
+def test_the_time_of_a_run_is_foretold_once(start: float) -> None:
+    """A tenth takes 10 s: at 1.4 tenths of the way, 2 s after the first news, the rest is known."""
+    out, clock = StringIO(), Clock()
+    console = Console(file=out, force_terminal=False, width=80)
+    with Progress("x", clock=clock, console=console, foretell=True) as progress:
+        for step in range(20):
+            clock.now += 1
+            progress.update(fraction=start + 0.01 * step)
+    told = [line for line in out.getvalue().splitlines() if "to go" in line]
+    left = round((1 - start - 0.02) * 100)
+    words = f"{left // 60} min {left % 60} s" if left >= 60 else f"{left} s"
+    assert told == [f"x: about {words} to go, by its first 2 s"]
+
+
+def test_two_points_of_one_round_foretell_nothing() -> None:
+    """A run's first news comes one tick before its first round ends, and measuring that round may take seconds."""
+    out, clock = StringIO(), Clock()
+    console = Console(file=out, force_terminal=False, width=80)
+    with Progress("x", clock=clock, console=console, foretell=True) as progress:
+        progress.update(fraction=0.01 - 1e-11)
+        clock.now += 3
+        progress.update(fraction=0.01)
+        assert "to go" not in out.getvalue()
+        clock.now += 3
+        progress.update(fraction=0.02)
+    assert "x: about 9 min 48 s to go, by its first 6 s" in out.getvalue()
+
+
 def test_quiet_is_silent() -> None:
     assert _run(terminal=False, quiet=True) == ""
     assert _run(terminal=True, quiet=True) == ""

@@ -50,12 +50,44 @@ def test_one_row_per_finished_run_wherever_it_is(runs: Path) -> None:
 def test_two_evaluations_are_never_in_one_column(runs: Path) -> None:
     found = table_of([runs / "study"])
     frame = found.frame
-    assert frame["hr@10 (full)"].to_list() == [None, 0.5, None]
-    assert frame["hr@10 (sampled)"].to_list() == [None, None, 0.7]
-    assert "HR@10 (full)" in found.to_latex()
+    assert frame["hr@10, one list per user"].to_list() == [None, 0.5, None]
+    assert frame["hr@10, per held-out item among 100"].to_list() == [None, None, 0.7]
+    assert "HR@10, one list per user" in found.to_latex()
     assert "mine & 0 & -- & 0.5000 & --" in found.to_latex()
     assert pl.read_csv(found.to_csv().encode()).height == 3
     assert "rmse" in table_of([runs / "a"]).frame.columns
+
+
+def test_other_numbers_of_negatives_are_never_in_one_column(tmp_path: Path) -> None:
+    for count, value in ((20, 0.7), (100, 0.5)):
+        result = make_result(
+            users=20, finals={"hr@10": value}, evaluate="sampled", **{"evaluate.negatives": count}
+        )
+        keep(tmp_path / str(count), result)
+    found = table_of([tmp_path])
+    by_folder = {Path(row["folder"]).name: row for row in found.to_json()["runs"]}
+    assert by_folder["20"]["evaluation"]["list"] == "per held-out item among 20"
+    frame = found.frame.sort("hr@10, per held-out item among 20", nulls_last=True)
+    assert frame["hr@10, per held-out item among 20"].to_list() == [0.7, None]
+    assert frame["hr@10, per held-out item among 100"].to_list() == [None, 0.5]
+    assert "HR@10, per held-out item among 20" in found.to_latex(["hr@10"])
+    assert "HR@10, per held-out item among 100" in found.to_latex()
+
+
+def test_one_kind_of_list_is_named_in_titles_and_not_in_the_frame(tmp_path: Path) -> None:
+    keep(tmp_path / "a", make_result(users=20, finals={"hr@10": 0.5}, evaluate="full"))
+    found = table_of([tmp_path])
+    assert "hr@10" in found.frame.columns
+    assert "HR@10, one list per user" in found.to_latex()
+
+
+def test_a_run_has_no_settings_that_only_others_have(tmp_path: Path) -> None:
+    keep(tmp_path / "a", make_result(users=20, finals={"hr@10": 0.5}, evaluate="full", **{"evaluate.k": 10}))
+    keep(tmp_path / "b", make_result(users=20, finals={"hr@10": 0.5}, evaluate="sampled"))
+    settings = {Path(row["folder"]).name: row["settings"] for row in table_of([tmp_path]).to_json()["runs"]}
+    assert settings["a"] == {"evaluate": "full", "evaluate.k": 10}
+    assert settings["b"] == {"evaluate": "sampled"}
+    assert table_of([tmp_path]).frame["evaluate.k"].to_list() == ["10", None]
 
 
 def test_a_terminal_shows_runs_under_their_folder_or_study(

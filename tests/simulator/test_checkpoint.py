@@ -94,3 +94,13 @@ def test_one_row_is_read_by_itself(tmp_path: Path) -> None:
         for place in (-1, 4):
             with pytest.raises(IndexError):
                 arrays.row("table", place)
+
+
+def test_only_some_rows_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.npz"
+    whole = np.arange(40.0).reshape(10, 4)
+    write(path, {"x": whole})
+    out = np.zeros((3, 4))
+    with Reader(path) as arrays:
+        assert arrays.into("x", out, np.array([1, 4, 9])) == 10
+    assert out.tolist() == whole[[1, 4, 9]].tolist()

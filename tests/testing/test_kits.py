@@ -310,7 +310,7 @@ def mean(errors: np.ndarray) -> float | None:
 @pytest.mark.parametrize(
     ("per_user", "says"),
     [
-        (lambda e, start: np.zeros(len(start)), "one value a user"),
+        (lambda e, start: np.zeros(len(start)), "one value per user"),
         (lambda e, start: np.zeros(len(start) - 1), "allowed: NaN"),
         (lambda e, start: np.where(np.diff(start) > 0, 7.0, np.nan), "alone it is"),
     ],
@@ -375,7 +375,7 @@ def test_a_sampler_may_have_favourites_when_it_says_so() -> None:
     ("make", "says"),
     [
         (lambda nodes, seed: k_out(nodes, 3, seed).astype(np.int64), "allowed: int32"),
-        (lambda nodes, seed: k_out(nodes + 1, 3, seed), "one row a node"),
+        (lambda nodes, seed: k_out(nodes + 1, 3, seed), "one row per node"),
         (lambda nodes, seed: k_out(nodes, 3, seed) + np.int32(1), "do not all exist"),
         (lambda nodes, seed: np.arange(nodes, dtype=np.int32)[:, None], "knows itself"),
         (lambda nodes, seed: k_out(nodes, 3, seed)[:, ::-1], "not ascending"),
@@ -393,7 +393,7 @@ def _first(hits: np.ndarray, relevant: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize(
     ("metric", "says"),
     [
-        (lambda h, r: _first(h, r)[:3], "one value a user"),
+        (lambda h, r: _first(h, r)[:3], "one value per user"),
         (lambda h, r: (h.sort(axis=1), _first(h, r))[1], "changes its input"),
         (lambda h, r: h[:, 0].astype(float), "without held-out items; allowed: NaN"),
         (lambda h, r: _first(h, r) / 0.0, "no finite value"),

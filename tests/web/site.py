@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from starlette.testclient import TestClient
 
 from tacit.node import first_setup
 from tacit.node.service import Service
-from tacit.node.store.records import Preview, Recommendation
+from tacit.node.store.records import Preview, Recommendation, Wish
 from tacit.web.app import create_app
 from tacit.web.gate import Keys
 
@@ -20,7 +21,9 @@ BASE = f"http://127.0.0.1:{PORT}"
 class FixedService(Service):
     """Recommends and would send always the same."""
 
-    def recommend(self, n: int = 10, person: str = "") -> list[Recommendation]:
+    def recommend(
+        self, n: int = 10, person: str = "", wish: Wish | None = None, *, gap: float = 0.0
+    ) -> list[Recommendation]:
         met = {rating.key for rating in self.ratings(person)}
         titles = [("Certified Pier", 2011), ("Winter <i>Signal</i>", 2012), ("Harbour Lights", 2013)]
         because = ["Night Ferry (2010)", "Salt Road (1998)"] if self.rating_store.count() else []
@@ -37,11 +40,15 @@ class FixedService(Service):
         )
 
 
+class Real(Service):
+    """Recommends what the rule says."""
+
+
 class Browser(TestClient):
     """A signed-in browser that sends forms as the page's own."""
 
     keys: Keys
-    service: FixedService
+    service: Service
 
     def submit(self, path: str, files: dict[str, tuple[str, bytes]] | None = None, **fields: str):  # type: ignore[no-untyped-def]
         return self.post(
@@ -68,11 +75,18 @@ def browser(
     welcomed: bool = True,
     cluster: bool = False,
     alone: bool = False,
-    forget=None,
+    forget: Callable[[], None] | None = None,
     name: str = "",
-) -> Browser:  # type: ignore[no-untyped-def]
+    service: type[Service] = FixedService,
+) -> Browser:
     first_setup.create(folder / "home", name="Ana", cluster=cluster, model="" if alone else "bpr")
-    service = FixedService(folder / "home")
+    return page_of(service(folder / "home"), welcomed=welcomed, forget=forget, name=name)
+
+
+def page_of(
+    service: Service, *, welcomed: bool = True, forget: Callable[[], None] | None = None, name: str = ""
+) -> Browser:
+    """A signed-in browser on the page of a node."""
     if welcomed:
         service.store.set(welcomed=True)
     keys = Keys(port=PORT, name=name)

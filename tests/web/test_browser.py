@@ -1,16 +1,12 @@
-"""The page in a real Chromium: the first run to the ledger, once with the keyboard alone, light, dark and narrow.
-
-Set TACIT_SCREENSHOTS to a folder to look at what was seen.
-"""
+"""The page in a real Chromium: first visit to last page, with the keyboard alone, narrow, dark, without scripts."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -19,10 +15,11 @@ from typing import Any
 import pytest
 
 from tacit.node import first_setup
+from tacit.node.service import Service
 from tacit.web.server import Page, open_page
 from tests.node.importers.exports import zip_bytes
 from tests.node.importers.test_letterboxd import ZIP
-from tests.web.site import FixedService
+from tests.web.invented import invented_start, say_what_ana_likes
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 FLAGS = (
@@ -34,24 +31,43 @@ pytestmark = pytest.mark.skipif(not Path(CHROMIUM).is_file(), reason="needs chro
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
 
 
+def with_ratings(service: Service) -> None:
+    """Welcomed, with a start and ratings."""
+    start = invented_start()
+    service.store.set(welcomed=True)
+    service.suggestions.set_start(start)
+    say_what_ana_likes(service, start)
+
+
 @contextmanager
-def serving(folder: Path, *, plain: bool = False) -> Iterator[tuple[Page, FixedService]]:
+def serving(
+    folder: Path, prepare: Callable[[Service], None] = with_ratings, *, plain: bool = False
+) -> Iterator[tuple[Page, Service]]:
     """A page that listens, in a thread of its own."""
-    first_setup.create(folder / "home", name="Ana", model="bpr")
-    service = FixedService(folder / "home")
+    first_setup.create(folder / "home", name="Ana")
+    service = Service(folder / "home")
+    prepare(service)
+    with served_page(service, plain=plain) as page:
+        yield page, service
+    service.close()
+
+
+@contextmanager
+def served_page(service: Service, *, plain: bool = False) -> Iterator[Page]:
     page = open_page(service, plain=plain)
     loop, stop = asyncio.new_event_loop(), asyncio.Event()
     thread = threading.Thread(target=lambda: loop.run_until_complete(page.run(stop)))
     thread.start()
-    yield page, service
-    loop.call_soon_threadsafe(stop.set)
-    thread.join(20)
-    loop.close()
-    service.close()
+    try:
+        yield page
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join(20)
+        loop.close()
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[tuple[Page, FixedService]]:
+def served(tmp_path: Path) -> Iterator[tuple[Page, Service]]:
     with serving(tmp_path) as both:
         yield both
 
@@ -74,82 +90,113 @@ def watched(chromium: Any, **context: Any) -> tuple[Any, list[str]]:
     return tab, complaints
 
 
-def shot(tab: Any, name: str) -> None:
-    if folder := os.environ.get("TACIT_SCREENSHOTS"):
-        tab.screenshot(path=str(Path(folder) / f"{name}.png"), full_page=True)
-
-
 def fits(tab: Any) -> bool:
     return bool(tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
 
 
-def test_from_the_first_visit_to_the_ledger(served: tuple[Page, FixedService], chromium: Any) -> None:
-    page, service = served
-    tab, complaints = watched(chromium, color_scheme="light", viewport={"width": 1000, "height": 800})
-    tab.goto(page.address)
-    assert "token" not in tab.url
-    assert tab.get_by_role("heading", level=1).inner_text() == "Add what you already rated"
-    shot(tab, "1-welcome")
-    export = {"name": "letterboxd-ana.zip", "mimeType": "application/zip", "buffer": zip_bytes(ZIP)}
-    tab.get_by_label("A file or zip").set_input_files(export)
-    tab.get_by_role("button", name="Read the file").click()
-    assert "Letterboxd" in tab.get_by_role("main").inner_text()
-    shot(tab, "2-check")
-    tab.get_by_role("button", name="Keep 7 items").click()
-    shot(tab, "3-choose")
-    tab.get_by_label("What I share, in percent").fill("40")
-    assert tab.get_by_label("What I share of my ratings").input_value() == "40"
-    assert "about 4 in 10" in str(
-        tab.get_by_label("What I share, in percent").get_attribute("aria-valuetext")
+def go(tab: Any, what: Any) -> None:
+    """Press something that leads to a page, and wait for it."""
+    with tab.expect_navigation():
+        what.click()
+
+
+def focus(tab: Any) -> str:
+    """What has the focus, in words."""
+    return str(
+        tab.evaluate("(e => e.getAttribute('aria-label') || e.innerText || e.id)(document.activeElement)")
     )
-    tab.get_by_role("button", name="Go on").click()
-    shot(tab, "4-people")
-    tab.get_by_role("button", name="Finish, stay paused").click()
-    assert service.sharing().paused is True
-    assert service.sharing().disclosure == 0.4
-    assert "Near to Night Ferry (2010)" in tab.get_by_role("main").inner_text()
-    shot(tab, "5-home")
-    tab.get_by_role("group", name="Rate Certified Pier (2011)").get_by_role("button", name="5 of 5").click()
-    assert "Saved: Certified Pier (2011)." in tab.get_by_role("status").inner_text()
-    assert {r.key: r.value for r in service.ratings()}["film:t:certified pier:2011"] == 5.0
-    for i in range(30):
-        service.ledger.enter(
-            1_700_000_000.0 + 4_000 * i, "ab" * 32, "update", 30 + i % 7, 5 + i % 5, 18_000 + i, 0.4
-        )
-    tab.get_by_role("link", name="Sharing").click()
-    assert "Paused: nothing about your ratings is sent." in tab.locator("#status").inner_text()
-    assert tab.get_by_role("region", name="Ledger").locator("tbody tr").count() == 30
-    assert tab.get_by_role("img", name="Rows sent over time").is_visible()
-    shot(tab, "6-sharing")
-    tab.get_by_role("link", name="My data").click()
-    shot(tab, "7-data")
-    with tab.expect_download() as left_out:
-        tab.get_by_role("link", name="which ones, and why, as CSV").click()
-    assert left_out.value.suggested_filename == "tacit-skipped.csv"
-    assert "Grey Hours,2001" in Path(left_out.value.path()).read_text()
-    tab.get_by_role("link", name="People").click()
-    tab.get_by_role("button", name="Make an invitation").click()
-    assert tab.get_by_label("Your invitation").input_value()
-    shot(tab, "8-people")
+
+
+def first_title(tab: Any) -> str:
+    return str(tab.locator(".title h3").first.inner_text())
+
+
+def test_from_the_first_visit_to_what_left(tmp_path: Path, chromium: Any) -> None:
+    def new(service: Service) -> None:
+        service.suggestions.set_start(invented_start())
+
+    with serving(tmp_path, new) as (page, service):
+        tab, complaints = watched(chromium, viewport={"width": 1000, "height": 800})
+        tab.goto(page.address)
+        assert "token" not in tab.url
+        assert tab.get_by_role("heading", level=1).inner_text() == "Something good for tonight"
+        tab.get_by_role("button", name=re.compile("Liked it")).first.click()
+        tab.wait_for_selector("[aria-pressed=true]")
+        assert [rating.signal for rating in service.ratings()] == ["liked"]
+        export = {"name": "letterboxd-ana.zip", "mimeType": "application/zip", "buffer": zip_bytes(ZIP)}
+        tab.get_by_label("Drop a file here").set_input_files(export)
+        go(tab, tab.get_by_role("button", name="Read the file"))
+        assert "This is from Letterboxd" in tab.get_by_role("main").inner_text()
+        assert len(service.ratings()) == 1
+        go(tab, tab.get_by_role("button", name="Keep 7 titles"))
+        assert tab.get_by_role("heading", level=1).inner_text() == "Tonight"
+        assert len(service.ratings()) == 8
+        tab.locator(".why summary").first.click()
+        assert tab.locator(".why tfoot").first.inner_text().split() == ["Its", "whole", "score", "100", "%"]
+        go(tab, tab.get_by_role("link", name="Ratings"))
+        with tab.expect_download() as left_out:
+            tab.get_by_role("link", name="which ones, and why, as CSV").click()
+        assert left_out.value.suggested_filename == "tacit-skipped.csv"
+        assert "Grey Hours,2001" in Path(left_out.value.path()).read_text()
+        go(tab, tab.get_by_role("link", name="Circle", exact=True))
+        tab.get_by_label("Its name").fill("Tuesday films")
+        go(tab, tab.get_by_role("button", name="Start it"))
+        tab.get_by_label(re.compile("Everything I like")).check()
+        go(tab, tab.get_by_role("button", name="Save"))
+        go(tab, tab.get_by_role("button", name="Make a link"))
+        assert tab.get_by_role("img", name="The link as a QR code").is_visible()
+        assert tab.get_by_label("One link for this circle").input_value() == service.circle.links()[0].text
+        go(tab, tab.get_by_role("link", name="What left"))
+        assert "No message has left" in tab.get_by_role("main").inner_text()
+        go(tab, tab.get_by_role("link", name="Status"))
+        assert tab.locator(".checks li").count() >= 8
+        assert complaints == []
+
+
+def test_what_is_pressed_changes_in_place_and_is_undone_there(
+    served: tuple[Page, Service], chromium: Any
+) -> None:
+    page, service = served
+    tab, complaints = watched(chromium)
+    tab.goto(page.address)
+    before = len(service.ratings())
+    card = tab.locator(".title").nth(4)
+    title = card.locator("h3").inner_text()
+    card.get_by_role("button", name=re.compile("Not for me")).click()
+    card.get_by_role("button", name=re.compile("Undo")).wait_for()
+    assert title in card.inner_text()
+    assert focus(tab).startswith("Undo")
+    assert tab.locator(".title").count() == 12  # nothing else moved, and nothing was loaded again
+    assert len(service.ratings()) == before + 1
+    tab.wait_for_function("() => document.getElementById('live').textContent.includes('not for you')")
+    card.get_by_role("button", name=re.compile("Undo")).click()
+    card.get_by_role("button", name=re.compile("Not for me")).wait_for()
+    assert len(service.ratings()) == before
+    card.get_by_role("button", name=re.compile("Want")).click()
+    card.get_by_role("button", name=re.compile("On your list")).click()
+    card.get_by_role("button", name=re.compile("Want")).wait_for()
+    assert len(service.ratings()) == before
     assert complaints == []
 
 
-def test_with_the_keyboard_alone(served: tuple[Page, FixedService], chromium: Any) -> None:
+def test_a_node_that_stopped_is_told_beside_the_button(tmp_path: Path, chromium: Any) -> None:
+    with serving(tmp_path) as (page, _):
+        tab, _ = watched(chromium)
+        tab.goto(page.address)
+    tab.get_by_role("button", name=re.compile("Not for me")).first.click()
+    tab.get_by_role("alert").wait_for()
+    assert "tacit has stopped, and this was not saved" in tab.get_by_role("alert").inner_text()
+
+
+def test_with_the_keyboard_alone(served: tuple[Page, Service], chromium: Any) -> None:
     page, service = served
-    service.store.set(welcomed=True)
-    service.rate("film:t:night ferry:2010", 4, "Night Ferry (2010)")
     tab, complaints = watched(chromium)
     tab.goto(page.address)
 
-    def name() -> str:
-        return str(
-            tab.evaluate("(e => e.getAttribute('aria-label') || e.innerText || e.id)(document.activeElement)")
-        )
-
     def tab_to(wanted: str) -> None:
-        for _ in range(60):
+        for _ in range(80):
             tab.keyboard.press("Tab")
-            if name() == wanted:
+            if focus(tab).startswith(wanted):
                 return
         raise AssertionError(f"{wanted} is not reached with the tab key")
 
@@ -158,16 +205,29 @@ def test_with_the_keyboard_alone(served: tuple[Page, FixedService], chromium: An
         tab.wait_for_function("s => document.activeElement.matches(s)", arg=selector)
 
     tab.keyboard.press("Tab")
-    assert name() == "Skip to content"
+    assert focus(tab) == "Skip to content"
     tab.keyboard.press("Enter")
     wait_for_focus("#main")
-    tab_to("4 of 5")
+    tab_to("Because you liked")
     tab.keyboard.press("Enter")
-    wait_for_focus(".said")
-    assert name() == "Saved: Certified Pier (2011)."  # Focus is on what happened.
-    assert len(service.ratings()) == 2
+    assert tab.locator(".why table").first.is_visible()
+    title = first_title(tab)
+    tab_to("Seen it")
+    tab.keyboard.press("Enter")
+    tab.keyboard.press("Tab")
+    for _ in range(4):  # one tab stop for all stars; arrows go by half a star
+        tab.keyboard.press("ArrowRight")
+    tab_to("Save")
+    tab.keyboard.press("Enter")
+    wait_for_focus("[data-focus]")
+    assert focus(tab).startswith("Undo")
+    assert [r.value for r in service.ratings() if r.title.startswith(title)] == [3.0]
+    tab.keyboard.press("Enter")
+    tab.wait_for_function("() => !document.querySelector('.title.done')")
+    wait_for_focus("[data-focus]")
+    assert not [r for r in service.ratings() if r.title.startswith(title)]
     tab.keyboard.press("Shift+Tab")
-    tab_to("q")
+    tab.locator("#find").focus()
     tab.keyboard.type("zebra")
     tab.keyboard.press("Enter")
     tab.wait_for_url("**zebra**")
@@ -176,61 +236,78 @@ def test_with_the_keyboard_alone(served: tuple[Page, FixedService], chromium: An
     tab.evaluate("document.querySelectorAll('form').forEach(f => f.noValidate = true)")
     tab.keyboard.press("Enter")
     wait_for_focus("[role=alert]")
-    assert "allowed: 1 to 5" in name()  # Also after a mistake.
-    tab_to("Sharing")
-    tab.keyboard.press("Enter")
-    tab.wait_for_url("**/sharing")
-    tab_to("What I share, in percent")
-    for _ in range(3):
-        tab.keyboard.press("ArrowLeft")
-    tab_to("Save")
-    tab.keyboard.press("Enter")
-    tab.wait_for_selector(".said")
-    assert service.sharing().disclosure == 0.85
+    assert "allowed: 1 to 5" in focus(tab)  # after a mistake, too
     assert complaints == []
+
+
+PATHS = ("/", "/?kind=book", "/?q=the", "/?q=zebra", "/data", "/data/check", "/few", "/circle", "/left", "/status",
+         "/welcome", "/nothing")  # fmt: skip
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_narrow_and_dark(served: tuple[Page, FixedService], chromium: Any, scheme: str) -> None:
+def test_narrow_and_dark(served: tuple[Page, Service], chromium: Any, scheme: str) -> None:
     page, service = served
-    service.store.set(welcomed=True)
-    service.rate("film:t:night ferry:2010", 4, "Night Ferry, the Extraordinarily Long Title of a Film (2010)")
-    service.ledger.enter(1_700_000_000.0, "ab" * 32, "update", 30, 5, 18_000, 0.4)
+    long = "Night Ferry, the Extraordinarily Long Title of a Film Incomprehensibilities (2010)"
+    service.rate("film:t:night ferry:2010", 4, long)
+    service.ledger.enter(1_700_000_000.0, "ab" * 32, "list", 30, 5, 18_000, 0.4)
     tab, complaints = watched(chromium, color_scheme=scheme, viewport={"width": 320, "height": 700})
     tab.goto(page.address)
-    for path in (
-        "/",
-        "/?q=ferry",
-        "/sharing",
-        "/data",
-        "/people",
-        "/welcome",
-        "/welcome/choose",
-        "/welcome/people",
-    ):
-        tab.goto(page.address.split("/?")[0] + path)
-        assert fits(tab), path
-        shot(tab, f"{scheme}-320-{path.strip('/?').replace('/', '-') or 'home'}".replace("=", "-"))
-        small = tab.evaluate(
-            "[...document.querySelectorAll('main button, nav a, main select, main input:not([type=hidden])')]"
-            ".filter(e => e.offsetParent && e.type !== 'checkbox' && e.getBoundingClientRect().height < 44)"
-            ".map(e => e.outerHTML)"
-        )
-        assert small == [], path
+    for circle in (False, True):
+        if circle:
+            service.circle.create("Tuesday films and other things")
+            service.circle.link()
+        for path in PATHS:
+            tab.goto(page.address.split("/?")[0] + path)
+            tab.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+            assert fits(tab), path
+            small = tab.evaluate(
+                "[...document.querySelectorAll('button, nav a, summary, select, .pill, .button, .stars label, "
+                "label.check, input:not([type=hidden]):not([type=radio]):not([type=checkbox])')]"
+                ".filter(e => e.checkVisibility() && e.getBoundingClientRect().height < 44).map(e => e.outerHTML)"
+            )
+            assert small == [], path
+    assert [line for line in complaints if "404" not in line] == []
     back = tab.evaluate("getComputedStyle(document.body).backgroundColor")
-    assert back == {"light": "rgb(251, 250, 248)", "dark": "rgb(20, 23, 26)"}[scheme]
+    assert back == {"light": "rgb(251, 249, 244)", "dark": "rgb(20, 22, 27)"}[scheme]
+
+
+def test_without_scripts(served: tuple[Page, Service], chromium: Any) -> None:
+    page, service = served
+    tab, complaints = watched(chromium, java_script_enabled=False)
+    tab.goto(page.address)
+    title = first_title(tab)
+    card = tab.locator(".title").first
+    card.locator(".seen summary").click()
+    card.get_by_label("4.5 of 5").check(force=True)
+    go(tab, card.get_by_role("button", name="Save"))
+    assert f"{title} " in tab.get_by_role("status").inner_text()
+    assert [r.value for r in service.ratings() if r.title.startswith(title)] == [4.5]
+    go(tab, tab.get_by_role("button", name=re.compile("Undo")))
+    assert not [r for r in service.ratings() if r.title.startswith(title)]
+    assert first_title(tab) == title
+    go(tab, tab.get_by_role("link", name="Films"))
+    assert tab.locator(".title").count() == 12
+    go(tab, tab.get_by_role("link", name="Ratings"))
+    row = tab.locator(".rated").first
+    row.locator("summary").click()
+    go(tab, row.get_by_role("button", name="Remove"))
+    assert "removed" in tab.get_by_role("status").inner_text()
+    assert "/data" in tab.url
     assert complaints == []
 
 
-def test_without_scripts(served: tuple[Page, FixedService], chromium: Any) -> None:
-    page, service = served
-    service.store.set(welcomed=True)
-    tab, complaints = watched(chromium, java_script_enabled=False)
+def test_a_file_is_dropped(served: tuple[Page, Service], chromium: Any) -> None:
+    page, _ = served
+    tab, complaints = watched(chromium)
     tab.goto(page.address)
-    tab.get_by_role("link", name="Sharing").click()
-    tab.get_by_label("What I share of my ratings").fill("25")
-    tab.get_by_role("button", name="Save").click()
-    assert service.sharing().disclosure == 0.25
+    tab.goto(page.address.split("/?")[0] + "/data")
+    dropped = tab.evaluate_handle(
+        "() => { const d = new DataTransfer();"
+        " d.items.add(new File(['title,rating\\nNight Ferry (1948),4\\n'], 'x.csv')); return d; }"
+    )
+    tab.dispatch_event("[data-drop]", "drop", {"dataTransfer": dropped})
+    tab.wait_for_url("**/data/check")
+    assert "Keep 1 title" in tab.get_by_role("main").inner_text()
     assert complaints == []
 
 

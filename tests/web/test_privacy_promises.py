@@ -11,7 +11,8 @@ import pytest
 
 import tacit
 from tacit.web.privacy_promises import PROMISES
-from tests.web.site import browser
+from tests.web.invented import invented_start
+from tests.web.site import FixedService, Real, browser
 from tests.web.test_gate import paths
 
 ROOT = Path(__file__).parents[2]
@@ -32,13 +33,17 @@ def _is_there(place: str) -> bool:
 
 
 def test_every_promise_is_made_somewhere() -> None:
-    made = "".join(path.read_text() for path in [*(WEB / "templates").iterdir(), WEB / "formatting.py"])
+    made = "".join(
+        path.read_text()
+        for path in [*(WEB / "templates").iterdir(), WEB / "formatting.py", WEB / "mode_line.py"]
+    )
     assert set(re.findall(r'promise\("(\w+)"\)', made)) == set(PROMISES)
 
 
 def test_words_that_promise_too_much_are_not_used() -> None:
     text = " ".join(
-        path.read_text() for path in [*(WEB / "templates").iterdir(), WEB / "formatting.py"]
+        path.read_text()
+        for path in [*(WEB / "templates").iterdir(), WEB / "formatting.py", WEB / "mode_line.py"]
     ).lower()
     text = re.sub(r"\{[{%].*?[}%]\}|<[^>]*>", " ", text)
     for word in ("anonymous", "private", "secure", "gradient", "embedding", "100 %"):
@@ -59,11 +64,18 @@ class _References(HTMLParser):
                 self.inline.append(tag)
 
 
-def test_nothing_on_the_page_points_elsewhere(tmp_path: Path) -> None:
-    client = browser(tmp_path)
+@pytest.mark.parametrize("node", ["research", "alone", "circle"])
+def test_nothing_on_the_page_points_elsewhere(tmp_path: Path, node: str) -> None:
+    client = browser(tmp_path, alone=node != "research", service=FixedService if node == "research" else Real)
     client.service.rate("film:t:night ferry:2010", 4, "Night Ferry (2010)")
     client.service.ledger.enter(1.0, "a", "update", 3, 1, 100, 1.0)
-    pages = [client.get(path) for path in paths(client, "GET")]
+    if node != "research":
+        client.service.suggestions.set_start(invented_start())
+    if node == "circle":
+        client.service.circle.create("Friends")
+        client.service.circle.link()
+    pages = [client.get(path) for path in [*paths(client, "GET"), "/?q=zebra", "/nothing"]]
+    assert len(pages) > 15
     for page in pages:
         if "html" not in page.headers["content-type"]:
             continue
@@ -71,6 +83,9 @@ def test_nothing_on_the_page_points_elsewhere(tmp_path: Path) -> None:
         seen.feed(page.text)
         assert all(re.match(r"/(?!/)|#|data:,|$", link) for link in seen.found), seen.found
         assert seen.inline == []
+
+
+def test_scripts_and_styles_are_small_and_point_nowhere() -> None:
     for path in (WEB / "static").iterdir():
         assert "//" not in re.sub(r"^//.*$|/\*.*?\*/|\s//.*$", "", path.read_text(), flags=re.MULTILINE), path
     assert sorted(path.name for path in (WEB / "static").iterdir()) == ["tacit.css", "tacit.js"]

@@ -17,12 +17,13 @@ import numpy.typing as npt
 from tacit.core.interactions import Interactions, Ints
 from tacit.core.rng import Stream, permutation
 from tacit.metrics.auc import auc
+from tacit.metrics.expected_precision import expected_precision
 from tacit.metrics.matched_auc import matched_auc
 from tacit.protocols.base import Protocol
 from tacit.simulator.simulation import Scenario, Simulation
 
 Evidence = npt.NDArray[np.float64]
-"""One number an item: the higher, the more it looks like the victim's."""
+"""One number per item: the higher, the more it looks like the victim's."""
 Progress = Callable[[str, float], None]
 """Told what is being attacked, and how much of it is done."""
 VICTIMS = 50
@@ -112,7 +113,7 @@ class Attack(ABC):
 
     @abstractmethod
     def look(self, run: Audited, tell: Progress) -> list[Finding]:
-        """Play the attacker; `tell` is told how far it is."""
+        """Play the attacker. `tell` is called with the progress."""
 
 
 def victims(train: Interactions, seed: int, count: int = VICTIMS) -> Ints:
@@ -144,8 +145,7 @@ def judge(
         has, public = has[asked], (popularity - known)[asked]
         for piece in pieces if isinstance(pieces, list) else [pieces]:
             score = piece[asked]
-            top = np.argsort(-score, kind="stable")[: has.sum()]
-            each.append((matched_auc(score, has, public), auc(score, has), has[top].mean()))
+            each.append((matched_auc(score, has, public), auc(score, has), expected_precision(score, has)))
     matched, plain, right = np.nanmean(np.array(each), axis=0).tolist() if each else [float("nan")] * 3
     return Finding(attacker, matched, plain, right, settings or {})
 

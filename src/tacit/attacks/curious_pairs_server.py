@@ -66,9 +66,9 @@ def by_bias_updates(simulation: PairsSimulation, run: Audited) -> list[Finding]:
 def told(simulation: Simulation, train: Interactions) -> dict[str, float]:
     """How well the server could tell a client's consumed items from all others: the mean AUC over watched clients.
 
-    Its evidence for an item is the sum of the bias updates it saw: above 0 when the item was sent as consumed, below
-    when as a negative, 0 when never. Hidden items stay at 0, above those that were sent as negatives: not being sent
-    at all is evidence too.
+    Its evidence for an item is the sum of the bias updates it saw. The sum is above 0 for an item that was sent as
+    consumed, and below 0 for a negative. It is 0 for an item that was never sent. Hidden items stay at 0, above the
+    negatives, so silence is evidence too.
     """
     if not isinstance(simulation, PairsSimulation) or len(simulation.watched) == 0:
         return {}

@@ -3,8 +3,8 @@
 A victim's first share of an epoch is the worst: half of its own statistics and masks, and next to nothing of anybody
 else's. Its later shares, and what it received, only add other people's; sent minus received is the same again. So
 "everything" is the first share of every epoch. Attackers are given more than they would have: the victim's own vector
-p, so that they can add the evidence of B_j.p to that of n_j in the best proportion (the likelihood ratio, as all
-coordinates are masked alike).
+p. With it they add the evidence of B_j.p to that of n_j in the best proportion, the likelihood ratio. All coordinates
+are masked alike.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def look_at_shares(
 
 
 def _pieces(name: str, each: list[Evidence]) -> list[Evidence]:
-    """What an attacker goes by: one message, of each epoch on its own; two of each; or those of all epochs together."""
+    """What an attacker goes by, per epoch or over all epochs: one message, two, or all."""
     if name in (EVERYTHING, EVERYTHING_PARTNER):
         return [np.sum(each, axis=0)]
     if name == TWO:

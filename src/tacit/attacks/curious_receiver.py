@@ -1,9 +1,10 @@
 """Attacks on gossiped models: a receiver compares what came with its own model, and sees which rows moved.
 
-A node that learns from its own data moves the rows of its own items and makes them older; every other row is only
-merged. A receiver's evidence is how much older a row is than its own copy, how far away, or how much higher it would
-score for the receiver itself (learning pushes what one has up and drawn negatives down); where only some rows travel
-(`subsample`, or another shield), also which: one's own go first. Over a run the evidence of all messages is added.
+A node that learns from its own data moves the rows of its own items and makes them older. Every other row is only
+merged. A receiver's evidence compares a row with its own copy. The row can be older, be far away, or score higher for
+the receiver. Learning pushes own items up and drawn negatives down. Where only some rows travel (`subsample`, or
+another shield), which rows travel is evidence too, because own rows go first. Over a run the evidence of all messages
+is added.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tacit.core.compiled.compiling import kernel
 from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions
 from tacit.core.math.als_solver import Doubles, alternate, by_rule
@@ -14,16 +15,29 @@ from tacit.core.scorer import Scorer, Scores
 from tacit.core.settings import Count, Positive, setting
 
 
-class FactorScorer(Scorer):
-    """p_u.q_j."""
+@kernel
+def _products(low: int, high: int, people: Doubles, columns: Doubles, out: Scores) -> None:
+    for u in range(low, high):
+        out[u] = 0
+        for f in range(len(columns)):
+            for i in range(out.shape[1]):
+                out[u, i] += people[u, f] * columns[f, i]
 
-    def __init__(self, people: Doubles, items: Doubles) -> None:
+
+class FactorScorer(Scorer):
+    """p_u.q_j, added up in one order: in a matrix product equal rows could differ in the last bit by where they stand.
+
+    Items that the same people have are equal rows, and only equal scores are ties.
+    """
+
+    def __init__(self, people: Doubles, items: Doubles, workers: Workers) -> None:
         super().__init__(len(people), len(items))
         self.factors, self.rows = people, items
+        self._columns, self._workers = np.ascontiguousarray(items.T), workers
 
     def block(self, low: int, high: int, out: Scores) -> None:
         """Fill `out` for the users low .. high."""
-        np.matmul(self.factors[low:high], self.rows.T, out=out)
+        self._workers.run(_products, high - low, self.factors[low:high], self._columns, out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +56,7 @@ class ImplicitLeastSquares:
         w0, reg = self.w0 or rule[0], self.reg or rule[1]
         rows = self.spread * normals(seed, Stream.INIT_ROWS, 0, train.items, self.k)
         people = alternate(train, rows, w0, reg, self.sweeps, workers)
-        return FactorScorer(people, rows)
+        return FactorScorer(people, rows, workers)
 
 
 baseline = ImplicitLeastSquares

@@ -64,9 +64,9 @@ class ItemNeighbours:
     """The parameters."""
 
     k: Count = setting(40, "neighbours of an item")
-    cosine: Literal["overlap", "ratings"] = setting("overlap", "of who has what, or of ratings")
+    cosine: Literal["overlap", "ratings"] = setting("overlap", "cosine over who has an item, or over ratings")
     neighbours: Literal["candidate", "owned"] = setting(
-        "candidate", "whose nearest count: the candidate's, or the owned items'"
+        "candidate", "which neighbours count: the candidate's, or those of the user's items"
     )
 
     def fit(self, train: Interactions, seed: int, workers: Workers) -> Scorer:

@@ -1,8 +1,8 @@
 """Exact nearest neighbours by cosine similarity, for item-kNN and user-kNN; not a baseline itself.
 
-cos(a, b) = a.b / sqrt(a.a b.b), over sets of users or items (a 1 each, so a.b is the size of the overlap) or over
-ratings. Every overlap is counted, nothing is approximated. Of equally near ones those with the larger random key are
-neighbours, so that nothing depends on how items or users are numbered.
+cos(a, b) = a.b / sqrt(a.a b.b), over ratings, or over sets of users or items. In a set each entry is 1, so a.b is the
+size of the overlap. Every overlap is counted, nothing is approximated. Of equally near ones those with the larger
+random key are neighbours, so that nothing depends on how items or users are numbered.
 """
 
 from __future__ import annotations

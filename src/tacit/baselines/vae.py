@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Meta
 
 from tacit.core.compiled.threads import Workers
-from tacit.core.errors import BadInput
+from tacit.core.errors import BadInput, install
 from tacit.core.interactions import Interactions, Ints
 from tacit.core.rng import Stream, permutation
 from tacit.core.scorer import Scorer, Scores
@@ -57,7 +57,7 @@ class Vae:
 
     def __post_init__(self) -> None:
         if find_spec("torch") is None:
-            raise BadInput("baseline", got="vae without torch", allowed="after: pip install torch==2.13.0")
+            raise BadInput("baseline", got="vae without torch", allowed=f"after {install('neural')}")
 
     def fit(self, train: Interactions, seed: int, workers: Workers) -> Scorer:
         """Train on everybody's rows."""
@@ -104,7 +104,7 @@ class Vae:
 
 
 def _rows(train: Interactions, users: Ints) -> tuple[Any, Any, Any, Any]:
-    """The users' items one after the other, where each user's begin, weights (rows of length 1), and whose each is."""
+    """All users' items in one array, where each user begins, weights (rows of length 1), and each entry's user."""
     import torch
 
     own = [train.of(int(u))[0].astype(np.int64) for u in users]

@@ -20,12 +20,12 @@ def audit(
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
-    """Play some attackers who read a recipe's messages, and say how well they tell what people have.
+    """Play some attackers who read a recipe's messages, and say how well they guess what people have.
 
     tacit audit tacit/best --data movielens-100k
 
-    auc: the chance that an item of the victim's looks more like theirs than another item of the same popularity; 0.5
-    is guessing, 1 is everything. precision: of as many best guesses as the victim has items, how many are right.
+    auc: the chance that the attacker ranks an item of the victim above another item of the same popularity. 0.5 is
+    guessing, 1 is knowing. precision: the share of right guesses among as many guesses as the victim has items.
     Each attacker judges one item at a time. Better attackers exist: docs/explanation/threat-model.md has figures.
     """
     from rich.console import Console

@@ -20,6 +20,7 @@ from tacit.cli.options import (
     Threads,
     parse_seeds,
 )
+from tacit.core.errors import BadInput
 
 if TYPE_CHECKING:
     from tacit.experiment.compare import Comparison
@@ -75,7 +76,8 @@ def compare(
         sys.stdout.flush()
 
     if not recipes and not arms:
-        raise typer.BadParameter("Missing argument 'RECIPE...'")
+        allowed = "names of recipes, or --arm LABEL=RECIPE"
+        raise BadInput("recipes", got="none", allowed=allowed, where="tacit compare --help")
     with watching(as_json, threads, show, engine_of(engine, jobs, threads)) as host:
         run_comparison(
             [*map(Arm, recipes), *map(parse_arm, arms)],

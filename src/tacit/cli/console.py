@@ -42,6 +42,8 @@ class Stopper:
     """
 
     def __init__(self) -> None:
+        self.silent = False
+        """Whether nothing is said before it has stopped."""
         self._asked = 0
         self._before: dict[int, Any] = {}
 
@@ -72,7 +74,24 @@ class Stopper:
         if self._asked:
             raise KeyboardInterrupt
         self._asked = number
-        say("tacit: stopping after this round (again to stop at once)")
+        if not self.silent:
+            say("tacit: stopping after this round (again to stop at once)")
+
+
+def explain(problem: BaseException, rank: int = 0) -> int:
+    """Say in one line why a command ended, and by which rank where several share a run; the exit code."""
+    from tacit.core.errors import Interrupted, TacitError
+    from tacit.core.where import where_raised
+
+    who = f"tacit: rank {rank}" if rank else "tacit"
+    if isinstance(problem, TacitError | Interrupted):
+        say(f"{who}: {problem}")
+        return 128 + problem.signal if isinstance(problem, Interrupted) else 2
+    said = " ".join(f"{type(problem).__name__}: {problem}".split())
+    where = where_raised(problem)
+    place = f"{where}; --debug shows how it came there" if where else "--debug shows where"
+    say(f"{who}: {said} ({place})")
+    return 1
 
 
 @contextmanager

@@ -12,16 +12,18 @@ from tacit.cli.console import Json, download_bar, emit, say
 from tacit.cli.options import Columns, Seed, Set
 
 app = typer.Typer(
-    help="Data sets: list, describe, fetch, prepare, trace.",
+    help="Data sets: list, describe, fetch, prepare, split, trace.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+Replace = Annotated[bool, typer.Option("--overwrite", help="replace OUT if it exists")]
 Name = Annotated[str, typer.Argument(help="a known name (tacit data list) or a file")]
 
 
 @app.command("list")
 def list_(as_json: Json = False) -> None:
     """Every known data set, and whether it is here."""
+    from tacit.core.registry import broken
     from tacit.data.describe import list_sources
 
     sources = list_sources()
@@ -31,6 +33,8 @@ def list_(as_json: Json = False) -> None:
     width = max(len(str(source["name"])) for source in sources)
     for source in sources:
         sys.stdout.write(f"{source['name']:<{width}}  {source['found']:<16}  {source['title']}\n")
+    for why in broken("tacit.data.sources", "source").values():
+        say(f"Note: left out: {why}")
 
 
 @app.command()
@@ -65,11 +69,14 @@ def prepare(
     source: Annotated[Path, typer.Argument(metavar="IN", help="a .csv, .tsv or .parquet file")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="where to write the checked file")],
     columns: Columns = None,
+    overwrite: Replace = False,
     as_json: Json = False,
 ) -> None:
     """Check a file and write it in tacit's format."""
     from tacit.data.describe import prepare as prepare_file
+    from tacit.data.files import check_target
 
+    check_target(target, source, overwrite=overwrite)
     facts = prepare_file(source, target, columns=columns)
     if as_json:
         emit(facts)
@@ -86,6 +93,7 @@ def split(
     settings: Set = [],  # noqa: B006 - typer copies it
     columns: Columns = None,
     seed: Seed = 0,
+    overwrite: Replace = False,
     as_json: Json = False,
 ) -> None:
     """Divide a data set as a run would, and write every pair with its part.
@@ -95,11 +103,12 @@ def split(
     tacit run RECIPE --data parts.csv --set split=given learns from the same split. --set evaluate.on=validation
     gives a validation part too.
     """
-    from tacit.data.files import write_table
+    from tacit.data.files import check_target, write_table
     from tacit.data.given_split import parts_table
     from tacit.experiment.prepare import load_and_divide
     from tacit.experiment.run_settings import parse_set
 
+    check_target(target, Path(data).expanduser(), overwrite=overwrite)
     with download_bar(as_json) as progress:
         found, parts = load_and_divide(data, parse_set(settings, columns), seed, progress)
     write_table(parts_table(found, parts), target)
@@ -121,7 +130,9 @@ def trace(
     target: Annotated[
         Path, typer.Argument(metavar="OUT", help="where to write the trace, for --set churn=OUT")
     ],
-    data: Annotated[str, typer.Option("--data", help="whose users come and go: a known name or a file")],
+    data: Annotated[
+        str, typer.Option("--data", help="data set whose users get the sessions: a known name or a file")
+    ],
     seed: Annotated[int, typer.Option("--seed", min=0, help="which user gets which segment")] = 0,
     as_json: Json = False,
 ) -> None:

@@ -137,7 +137,7 @@ def _print_person(
     )
     table.add_column("Recommended", overflow="fold")
     table.add_column("Score", justify="right")
-    table.add_column("Near to", overflow="fold", style="dim")
+    table.add_column("Similar to", overflow="fold", style="dim")
     for s in suggestions:
         table.add_row(Text(s.title), f"{s.score:.2f}", Text("; ".join(s.because)))
     console.print(table)
@@ -153,8 +153,8 @@ def _print_person(
     )
     console.print(
         Text(
-            "One attacker: whoever receives a message, judging item by item, tells the sender's items from others as "
-            f"popular with AUC {masked:.2f} (0.5 is guessing, 1 is knowing; without masks {unmasked:.2f}). "
+            "One attacker receives a message, judges item by item, and tells the sender's items from others as popular "
+            f"with AUC {masked:.2f}. 0.5 is guessing, 1 is knowing. Without masks the AUC is {unmasked:.2f}. "
             "docs/explanation/threat-model.md says who can learn more."
         )
     )

@@ -5,20 +5,36 @@ from __future__ import annotations
 import signal
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from tacit.cli import audit, compare, recommend, reproduce, sweep, table
+from tacit.cli import audit, compare, flower, recommend, reproduce, sweep, table
 from tacit.cli import data as data_commands
 from tacit.cli import export as export_commands
 from tacit.cli import node as node_commands
 from tacit.cli import rows as rows_commands
-from tacit.cli.console import Json, Stopper, emit, say
-from tacit.cli.options import Columns, Data, Out, Overwrite, Seed, Set, Threads
+from tacit.cli.console import Json, Stopper, emit, explain, say
+from tacit.cli.options import Columns, Data, OneJob, OneRunEngine, Out, Overwrite, Seed, Set, Threads
+from tacit.core.errors import install
+
+_ORDER = (
+    "demo", "recipes", "show", "run", "compare", "sweep", "recommend", "audit",
+    "reproduce", "table", "data", "export", "rows", "flower", "node", "bench",
+)  # fmt: skip
+
+
+class _InOrder(TyperGroup):
+    """Lists commands in the order in which somebody needs them, and not in that of their registration."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return sorted(super().list_commands(ctx), key=_ORDER.index)
+
 
 app = typer.Typer(
     name="tacit",
+    cls=_InOrder,
     help="Recommendations that people's devices learn from each other, and a simulator that measures what they give "
     "away.\n\n"
     "Start with: tacit demo",
@@ -34,12 +50,19 @@ app.add_typer(export_commands.app, name="export")
 app.command()(compare.compare)
 app.command()(audit.audit)
 app.command()(sweep.sweep)
+app.command()(flower.flower)
 app.command()(recommend.recommend)
 app.command()(reproduce.reproduce)
 app.command()(table.table)
 
-_EXTRAS = {"starlette": "node", "uvicorn": "node", "multipart": "node", "iroh": "node", "torch": "neural"}
+_EXTRAS = {
+    **dict.fromkeys(("starlette", "uvicorn", "multipart", "iroh"), "node"),
+    "torch": "neural",
+    "flwr": "flower",
+}
 """Modules that only some commands need, and the extra that installs each."""
+_WRONG_USAGE: type[Exception] = getattr(typer, "TyperException", typer.BadParameter.__mro__[2])
+"""What typer raises for words it cannot use; older versions, which Flower needs, have click's exception for it."""
 
 
 def call(words: list[str]) -> int:
@@ -53,9 +76,10 @@ def call(words: list[str]) -> int:
         words = [*words, "--help"]
     try:
         code = app(words, prog_name="tacit", standalone_mode=False)
-    except typer.TyperException as problem:
+    except _WRONG_USAGE as problem:
         message = getattr(problem, "format_message", problem.__str__)()
-        say(f"tacit: {' '.join(message.split())} (tacit --help)")
+        where = getattr(getattr(problem, "ctx", None), "command_path", "tacit")
+        say(f"tacit: {' '.join(message.split())} ({where} --help)")
         return 2
     except (typer.Abort, KeyboardInterrupt) as problem:
         say("tacit: stopped")
@@ -64,26 +88,14 @@ def call(words: list[str]) -> int:
     except BrokenPipeError:
         return 1
     except Exception as problem:
-        from tacit.core.errors import Interrupted, TacitError
-        from tacit.core.where import where_raised
-
         if debug:
             problem.__suppress_context__ = False  # what Numba said, for instance
             raise
         if isinstance(problem, ModuleNotFoundError) and problem.name in _EXTRAS:
             extra = _EXTRAS[problem.name]
-            say(
-                f"tacit: {problem.name} is not installed; the extra `{extra}` has it: pip install 'tacit[{extra}]'"
-            )
+            say(f"tacit: {problem.name} is not installed; the extra `{extra}` has it: {install(extra)}")
             return 2
-        known = isinstance(problem, TacitError | Interrupted)
-        said = " ".join(f"{type(problem).__name__}: {problem}".split())
-        where = where_raised(problem)
-        place = f"{where}; --debug shows how it came there" if where else "--debug shows where"
-        say(f"tacit: {problem}" if known else f"tacit: {said} ({place})")
-        if isinstance(problem, Interrupted):
-            return 128 + problem.signal
-        return 2 if isinstance(problem, TacitError) else 1
+        return explain(problem)
     return code if isinstance(code, int) else 0
 
 
@@ -101,7 +113,13 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="print the version")
+        bool,
+        typer.Option(
+            "--version",
+            callback=_print_version,
+            is_eager=True,
+            help="print the version and what a bug report needs",
+        ),
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="show where an error comes from")] = False,
 ) -> None:
@@ -116,7 +134,7 @@ def demo(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Learn by gossip, by federation and centrally; compare; recommend; write a report."""
+    """Learn by gossip, by federation and centrally, compare, recommend, and write a report."""
     from tacit.cli.demo import run_demo
 
     run_demo(out, seed, as_json)
@@ -128,6 +146,7 @@ def recipes(
     markdown: Annotated[bool, typer.Option(help="a page with every recipe and every parameter")] = False,
 ) -> None:
     """List every recipe with one line about it."""
+    from tacit.experiment.recipes import broken
     from tacit.experiment.recipes import recipes as known
 
     if markdown:
@@ -136,11 +155,14 @@ def recipes(
         sys.stdout.write(recipes_page())
         return
     if as_json:
-        emit({"recipes": [{"name": r.name, "about": r.about} for r in known().values()]})
+        left_out = {"broken": {name: str(why) for name, why in broken().items()}} if broken() else {}
+        emit({"recipes": [{"name": r.name, "about": r.about} for r in known().values()], **left_out})
         return
     width = max(len(name) for name in known())
     for recipe in known().values():
         sys.stdout.write(f"{recipe.name:<{width}}  {recipe.about}\n")
+    for why in broken().values():
+        say(f"Note: left out: {why}")
 
 
 @app.command()
@@ -178,9 +200,11 @@ def run(
     seed: Seed = 0,
     out: Out = None,
     as_json: Json = False,
-    resume: Annotated[bool, typer.Option("--resume", help="go on with the run in --out")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="continue the run in --out")] = False,
     overwrite: Overwrite = False,
     threads: Threads = None,
+    jobs: OneJob = None,
+    engine: OneRunEngine = "local",
 ) -> None:
     """Run a recipe on a data set and print how well it did and what it cost.
 
@@ -192,8 +216,11 @@ def run(
 
     from tacit.api import execute
     from tacit.cli.console import download_bar
+    from tacit.cli.ranks import sharing
+    from tacit.experiment.experiment import Experiment
     from tacit.experiment.out_folder import OutFolder
     from tacit.experiment.prepare import prepare
+    from tacit.experiment.run import Run
     from tacit.experiment.run_settings import parse_set
     from tacit.report.notebook import Result
     from tacit.report.terminal_tables import print_summary
@@ -205,18 +232,30 @@ def run(
         print_summary(Console(), result)
         sys.stdout.flush()
 
-    folder = OutFolder(out, overwrite=overwrite, resume=resume)
-    folder.check()
-    chosen = parse_set(settings, columns)
-    with download_bar(as_json) as progress:
-        experiment = prepare(recipe, data, chosen, seed, progress=progress)
-    with Stopper() as stop:
-        execute(
-            experiment, folder, data=data, settings=chosen, resume=resume, quiet=as_json, threads=threads,
-            stop=stop.asked, show=show,
-        )  # fmt: skip
-    if out is not None and not as_json:
-        say(f"Written to {out}: result.json, per_user.parquet, curve.parquet, state.npz, report.html")
+    stop = Stopper()
+    with sharing(engine, stop) as ranks:
+        folder = OutFolder(out, overwrite=overwrite, resume=resume)
+        chosen = parse_set(settings, columns)
+
+        def ready() -> Experiment:
+            if ranks.first:
+                folder.check()
+            with download_bar(as_json or not ranks.first) as progress:
+                return prepare(recipe, data, chosen, seed, progress=progress, here=ranks.ranks == 1)
+
+        experiment = ranks.agreed(ready)
+        with stop:
+            if ranks.first:
+                execute(
+                    experiment, folder, data=data, settings=chosen, resume=resume, quiet=as_json, threads=threads,
+                    stop=stop.asked, show=show, partition=ranks,
+                )  # fmt: skip
+            else:
+                Run(experiment, out=out, resume=resume, threads=threads, partition=ranks).go(stop=stop.asked)
+    if out is not None and not as_json and ranks.first:
+        say(
+            f"Written to {out}: result.json, per_user.parquet, curve.parquet, state.npz, report.html, figures"
+        )
 
 
 @app.command()

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tacit.cli import node_doctor, node_ratings, node_sharing
+from tacit.cli import node_circle, node_doctor, node_ratings, node_sharing
 from tacit.cli.console import Json, download_bar, emit, printable, say
-from tacit.cli.node_options import ALONE, OFFER, Home, home_of, opened
+from tacit.cli.node_options import ALONE, OFFER, SHOWS_MODEL, SHOWS_SUMS, Home, exchanges, home_of, opened
 
 if TYPE_CHECKING:
+    from tacit.node.circle.records import InCircle
     from tacit.node.start.rows_file import Start
-    from tacit.node.store.records import Traffic
+    from tacit.node.store.records import Status, Traffic
 
 app = typer.Typer(
     help="Your own node: what you may like, from your own ratings and rows learned from public ones.\n\n"
-    "Alone, which it is from the start, it sends nothing. With --model it exchanges models: a friend can tell from one "
-    "message what you liked. Members of a small group that adds up sums (--model ials) can work out each other's "
+    "Alone, which it is from the start, it sends nothing. In a circle friends share openly what they like: tacit node "
+    "circle --help. For research, --model exchanges models: a friend can tell from one message what you liked. "
+    "Members of a small group that adds up sums (--model ials) can work out each other's "
     "lists. docs/explanation/threat-model.md says who can learn what.\n\n"
     "Start with: tacit node init --start movielens-100k; tacit node import export.zip; tacit node recommend",
     rich_markup_mode=None,
@@ -52,6 +54,9 @@ def init(
         ),
     ] = "",
     cluster: Annotated[bool, typer.Option("--cluster", help="hold the ratings of many people")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="ials below 100 people, who can work out each other's lists")
+    ] = False,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
@@ -77,15 +82,19 @@ def init(
         _learned(start_from, kind, as_json) if start_from else None
     )  # before anything is made: it may fail
     made = create(folder, name=name, model=model, cluster=cluster)
-    if start is not None:
-        with opened(folder) as service:
+    with opened(folder) as service:
+        if start is not None:
             service.suggestions.set_start(start)
+        if force:
+            service.set_sharing(small_sums=True)
     if model:
         _warm(model, as_json)
     if as_json:
         emit({"id": made, "home": str(folder)})
         return
     say(f"Your node {made[:10]} is in {folder}.")
+    if model:
+        say(SHOWS_SUMS if model == "ials" else SHOWS_MODEL)
     if start is None and not model:
         say(OFFER)
     say("Next: tacit node import FILE (the export of Letterboxd, IMDb, Goodreads, ..., or a csv)")
@@ -145,7 +154,7 @@ def mode(
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Show whom this node tells what, or end all exchange. What others have heard cannot be called back."""
+    """Show what this node shares and with whom, or end that. What others have heard cannot be called back."""
     from tacit.core.errors import BadInput
 
     if wanted not in ("", "alone"):
@@ -157,11 +166,12 @@ def mode(
     if as_json:
         emit({"mode": now})
         return
-    say(
-        ALONE
-        if now == "alone"
-        else f"{now.capitalize()}: while the node runs it exchanges {model} with others."
-    )
+    if now == "alone":
+        say(ALONE)
+    elif model:
+        say(f"While it runs, this node {exchanges(model)} with the people you invited or joined.")
+    else:
+        say("Circle: while the node runs, its members see the titles you share.")
 
 
 @app.command()
@@ -208,11 +218,11 @@ def start(
 
 @app.command()
 def status(home: Home = None, as_json: Json = False) -> None:
-    """How the node is: mode, start, ratings, rows known, people, what went out and came in."""
+    """Show mode, start, ratings, people, and traffic."""
     from tacit.node.store.database import Damaged
 
     with opened(home) as service:
-        found = service.status()
+        found, circle = service.status(), service.circle.state
         problems = [problem.line for problem in service.problem_log.latest(3)]
         try:
             service.rating_store.verify()
@@ -225,25 +235,32 @@ def status(home: Home = None, as_json: Json = False) -> None:
         facts = {"id": found.id, "ratings": found.ratings, "rows_known": found.rows_known, "peers": peers}
         emit({**facts, "sent": sent, "received": counted, "mode": found.mode, "start": found.start})
         return
-    say(
-        f"{found.id[:10]} {'runs' if found.running else 'does not run'}, {_mode_line(found.mode, found.model)}"
-    )
+    say(f"{found.id[:10]} {'runs' if found.running else 'does not run'}, {_mode_line(found, circle)}")
     start = found.start
     say(
         f"start: {printable(start.source)}, {start.items:,} titles ({printable(start.licence)})"
         if start
         else f"start: none. {OFFER}"
     )
-    say(f"{found.ratings:,} ratings, {found.rows_known:,} rows known, {len(found.peers)} people")
-    what = "shares" if found.model == "ials" else "models"
+    say(f"{found.ratings:,} ratings, {found.rows_known:,} rows known, people: {len(found.peers)}")
+    what = "shares" if found.model == "ials" else "models" if found.model else "lists"
     say(f"sent      {sent['updates']:,} {what}, {sent['rows']:,} rows, {sent['bytes']:,} bytes")
     say(f"received  {received['updates']:,} {what}, {received['rows']:,} rows, {received['bytes']:,} bytes")
     for line in problems:
         say(f"note: {printable(line)}")
 
 
-def _mode_line(mode: str, model: str) -> str:
-    return "alone: nothing is sent" if mode == "alone" else f"{mode}, model {model}"
+def _mode_line(found: Status, circle: InCircle | None) -> str:
+    if found.mode == "alone":
+        return "alone: nothing is sent"
+    about = exchanges(found.model) if found.model else found.mode
+    if found.sharing.paused:
+        return f"{about}, paused: nothing is sent"
+    if circle is not None and circle.waiting:
+        return f"{about}: not let in yet, nobody sees your titles"
+    if circle is not None and circle.refused:
+        return f"{about}: this node is out of it, nothing new is sent"
+    return about if found.model else f"{about}: its members see the titles you share"
 
 
 def _traffic(traffic: Traffic) -> dict[str, int]:
@@ -260,7 +277,7 @@ def forget(
     from tacit.core.errors import BadInput
 
     if not yes:
-        raise BadInput("forget", got="no --yes", allowed="tacit node forget --yes, which deletes everything")
+        raise BadInput("forget: add --yes to delete everything")
     with opened(home) as service:
         service.forget()
     if as_json:
@@ -269,6 +286,7 @@ def forget(
     say("Everything is deleted.")
 
 
+app.add_typer(node_circle.app, name="circle")
 app.command("import")(node_ratings.import_)
 app.command("not-for-me")(node_ratings.not_for_me)
 for command in (

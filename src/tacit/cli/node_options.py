@@ -16,11 +16,28 @@ if TYPE_CHECKING:
 Home = Annotated[
     Path | None, typer.Option("--home", metavar="DIR", help="the node's folder (default: your data folder)")
 ]
-Count = Annotated[int, typer.Option("-n", min=1, help="how many")]
-User = Annotated[str, typer.Option("--user", help="whose, in a cluster node")]
+Count = Annotated[int, typer.Option("-n", min=1, help="number of entries to show")]
+User = Annotated[str, typer.Option("--user", help="which person, on a node for many people")]
 ALONE = "Alone: nothing is sent."
 OFFER = "Suggestions from the first minute, learned here from public ratings: tacit node learn movielens-100k"
-PAUSED = "Paused: nothing is sent, and nobody is heard. tacit node resume shares."
+SHOWS_MODEL = (
+    "For research: one message shows a friend what you liked. "
+    "For friends: a node without --model, and tacit node circle."
+)
+SHOWS_SUMS = (
+    "For research: members of a small group can work out each other's lists. Your data is added from 100 people on, "
+    "unless forced (tacit node sharing --force)."
+)
+SWITCH = (
+    "This node exchanges a model, for research. Friends share openly in a circle, which is better for small groups: "
+    "tacit node mode alone, then tacit node circle create NAME"
+)
+PAUSED = "Paused: nothing is sent, and nothing is received. tacit node resume shares."
+
+
+def exchanges(model: str) -> str:
+    """What a node with a model does, in words."""
+    return f"exchanges {'sums' if model == 'ials' else 'models'} ({model})"
 
 
 def home_of(home: Path | None) -> Path:

@@ -13,7 +13,7 @@ from tacit.cli.node_options import Count, Home, User, home_of, opened
 
 if TYPE_CHECKING:
     from tacit.node.service import Service
-    from tacit.node.store.records import Signal, Wish
+    from tacit.node.store.records import Recommendation, Signal, Wish
 
 Title = Annotated[
     str, typer.Argument(metavar="ITEM", help="a key, an id of yours, or words of a title that is known")
@@ -25,8 +25,8 @@ def import_(
         list[str],
         typer.Argument(
             metavar="[FORMAT] FILE",
-            help="the file or zip that the service gave you; before it csv, letterboxd, imdb, goodreads ..., "
-            "which is found by itself where it is left out",
+            help="the file or zip that the service gave you. FORMAT is csv, letterboxd, imdb, goodreads ...; "
+            "left out, it is found",
         ),
     ],
     mapping: Annotated[
@@ -67,11 +67,14 @@ def import_(
             if skipped is not None:
                 write_skipped(skipped, error.report.skipped)
             raise
+        found = found.beside(service.ratings())
         if skipped is not None:
             write_skipped(skipped, found.report.skipped)
         if not dry_run:
             service.add(found.ratings())
         summary, start = found.summary(), service.suggestions.facts()
+        known = service.suggestions.recommender().place
+        in_start = sum(rating.key in known for rating in found.parsed), len(found.parsed)
     if as_json:
         emit(summary)
         return
@@ -81,11 +84,18 @@ def import_(
         say(f"  {count:,} {reason}")
     if skipped is not None:
         say(f"What was left out is in {skipped}.")
+    if start:
+        _say_how_many(*in_start)
     say(
         "Next: tacit node recommend"
         if start
         else "Next: tacit node learn movielens-100k, then tacit node recommend"
     )
+
+
+def _say_how_many(known: int, count: int) -> None:
+    if known < count:
+        say(f"{known:,} of your {count:,} titles are in the start.")
 
 
 def recommend(
@@ -108,17 +118,39 @@ def recommend(
     with opened(home) as service:
         _person(service, user)
         found = service.recommend(n, user, wish, gap=0.0)
+        keys = {item.key for item in found}
+        others = [item for item in service.only_in_circle(user, wish) if item.key not in keys]
         hints = [] if found else _why_nothing(service, wish)
+        start, in_start, in_circle = (
+            service.suggestions.facts(),
+            service.in_start(user),
+            service.is_in_circle(),
+        )
     if as_json:
-        keys = ("key", "title", "score", "because")
-        emit({"items": [{key: getattr(item, key) for key in keys} for item in found]})
+        circle = {"circle": [_in_json(item) for item in others]} if in_circle else {}
+        emit({"items": [_in_json(item) for item in found], **circle})
         return
     for hint in hints:
         say(hint)
+    if start:
+        _say_how_many(*in_start)
+    _print_list(found)
+    if others:
+        sys.stdout.write("Only your circle knows these:\n")
+        _print_list(others)
+
+
+def _print_list(found: list[Recommendation]) -> None:
     for place, item in enumerate(found, 1):
         near = f"   because you liked {printable(' and '.join(item.because))}" if item.because else ""
+        circle = f"   {printable(item.circle)}" if item.circle else ""
         mark = "   new" if item.new else ""
-        sys.stdout.write(f"{place:>3}  {printable(item.title)}{near}{mark}\n")
+        sys.stdout.write(f"{place:>3}  {printable(item.title)}{near}{circle}{mark}\n")
+
+
+def _in_json(item: Recommendation) -> dict[str, object]:
+    because = [*item.because, *([item.circle] if item.circle else [])]
+    return {"key": item.key, "title": item.title, "score": item.score, "because": because}
 
 
 def _wish(kind: list[str], year: str, seen: bool, new: bool) -> Wish:
@@ -138,9 +170,11 @@ def _why_nothing(service: Service, wish: Wish) -> list[str]:
     """What to do where there is nothing to show."""
     from tacit.node.store.records import Wish
 
+    if wish.kinds and service.suggestions.facts() and not wish.kinds & service.kinds():
+        return [f"Nothing fits these filters: the start has no {' and no '.join(sorted(wish.kinds))}."]
     if wish != Wish():
         return ["Nothing fits these filters."]
-    if service.mode() == "alone":
+    if not service.store.setting("model"):
         return ["Nothing to go on yet: learn from public ratings (tacit node learn movielens-100k)."]
     peers, problem = len(service.peers()), service.sharing().problem
     then = "keep it running for a while." if peers else "and somebody to learn with (tacit node invite)."

@@ -5,21 +5,24 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tacit.cli.console import Json, emit, printable, say
 from tacit.cli.node_options import ALONE, PAUSED, Count, Home, opened, time_of_day
 
+if TYPE_CHECKING:
+    from tacit.node.service import Service
+
 NO_LONGER_ALONE = (
-    "This node was alone. From now on it exchanges models with the people you invite or join: "
-    "one message shows a friend what you liked. tacit node mode alone ends that."
+    "This node was alone and sent nothing. From now on, while it runs, it exchanges models (bpr) with the people you "
+    "invite or join: one message shows a friend what you liked. To go back, stop it, then: tacit node mode alone"
 )
 
 
 def invite(home: Home = None, as_json: Json = False) -> None:
-    """Print an invitation for one other person, who can accept it within a week.
+    """Print an invitation for one other person, who can accept it within a week. In a circle it is the circle's link.
 
     It holds the addresses of this computer, whether the node runs or not, and your relay's.
     """
@@ -44,7 +47,7 @@ def join(
     with opened(home) as service:
         was = service.mode()
         peer = service.join(ticket)
-        if was == "alone":
+        if was == "alone" and not service.is_in_circle():
             say(NO_LONGER_ALONE)
         running = service.store.is_running()
     if as_json:
@@ -63,6 +66,10 @@ def sharing(
     anybody: Annotated[
         bool | None, typer.Option("--open/--invited", help="share with anybody, or with invited people only")
     ] = None,
+    force: Annotated[
+        bool | None,
+        typer.Option("--force/--no-force", help="ials below 100 people, who can work out each other's lists"),
+    ] = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
@@ -73,9 +80,9 @@ def sharing(
         raise BadInput("sharing", got="--pause and --resume", allowed="one of them")
     with opened(home) as service:
         chosen = service.set_sharing(
-            disclosure=disclosure, paused=pause if pause or resume else None, open=anybody
+            disclosure=disclosure, paused=pause if pause or resume else None, open=anybody, small_sums=force
         )
-        preview, mode = service.preview(), service.mode()
+        preview, mode, circle = service.preview(), service.mode(), service.is_in_circle()
     words = {"rows": preview.rows, "rows_rated": preview.rows_rated, "bytes": preview.bytes}
     if as_json:
         emit({"disclosure": chosen.disclosure, "paused": chosen.paused, "open": chosen.open, "next": words})
@@ -83,9 +90,13 @@ def sharing(
     if mode == "alone":
         say(ALONE)
         return
+    if circle:
+        say(f"{preview.rows:,} titles are shared with your circle. tacit node circle share says which.")
+        say(PAUSED if chosen.paused else "Sharing while the node runs.")
+        return
     say(
-        f"{chosen.disclosure:.0%} of your ratings take part from now on. "
-        "What took part before can still be in what is sent."
+        f"The shared model learns from {100 * chosen.disclosure:.0f} % of your ratings from now on. "
+        "What it learned before can still be in what is sent."
     )
     say(PAUSED if chosen.paused else "Sharing while the node runs.")
     say("Sharing with anybody who asks." if chosen.open else "Sharing with invited people only.")
@@ -97,7 +108,7 @@ def sharing(
 
 
 def pause(home: Home = None, as_json: Json = False) -> None:
-    """Send nothing from now on. A running node closes its connections and hears nobody."""
+    """Send nothing from now on. In a circle, a running node first sends one empty list."""
     _set_paused(home, True, as_json)
 
 
@@ -109,10 +120,21 @@ def resume(home: Home = None, as_json: Json = False) -> None:
 def _set_paused(home: Path | None, paused: bool, as_json: bool) -> None:
     with opened(home) as service:
         chosen, mode = service.set_sharing(paused=paused), service.mode()
+        words = _pausing(service) if paused else "Sharing while the node runs."
     if as_json:
         emit({"disclosure": chosen.disclosure, "paused": chosen.paused, "open": chosen.open})
         return
-    say(ALONE if mode == "alone" else PAUSED if paused else "Sharing while the node runs.")
+    say(ALONE if mode == "alone" else words)
+
+
+def _pausing(service: Service) -> str:
+    """What pausing does: a circle is told, if the node runs."""
+    state = service.circle.state if service.is_in_circle() else None
+    if state is None or state.waiting:
+        return PAUSED
+    if service.store.is_running():
+        return f"One last, empty list goes to your circle. {PAUSED}"
+    return f"{PAUSED} Your circle keeps the list it has: only a node that runs can replace it."
 
 
 def peers(
@@ -160,6 +182,8 @@ def ledger(n: Count = 100, home: Home = None, as_json: Json = False) -> None:
         say("No message to another node has left.")
     for e in entries:
         about = f"{e.rows:,} rows, {e.rows_rated:,} about items you rated"
+        if e.kind == "list":
+            about = f"{e.rows:,} titles, {e.rows_rated:,} that you shared"
         what = about if e.kind == "update" else f"{e.kind}: {about}" if e.rows else e.kind
         sys.stdout.write(f"{time_of_day(e.time)}  {e.peer[:10]}  {e.bytes:>9,} bytes  {what}\n")
     if network.sent or network.relays or network.router:

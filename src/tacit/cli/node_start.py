@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tacit.cli.console import emit, say
-from tacit.cli.node_options import ALONE, OFFER, PAUSED
+from tacit.cli.node_options import ALONE, OFFER, PAUSED, SWITCH
 from tacit.node.network.presence import Presence
 from tacit.node.service import Service
 from tacit.node.store.database import StoreFull
@@ -20,6 +20,8 @@ from tacit.web.server import open_page
 
 if TYPE_CHECKING:
     from tacit.node.agent import Agent
+    from tacit.node.circle.agent import CircleAgent
+    from tacit.node.circle.runtime import CircleRuntime
     from tacit.node.network.iroh_transport import IrohTransport
     from tacit.node.network.transport import Transport
 
@@ -52,7 +54,7 @@ def run_node(home: Path, options: StartOptions) -> None:
     running = _Running(service, options)
     try:
         with service.store.running():
-            service.store.set(addresses=[])
+            service.store.set(addresses=[], started={"relay": not options.no_relay, "local": options.local})
             if options.port is not None:
                 service.store.set(port=options.port)
             if relay is not None:
@@ -76,7 +78,8 @@ class _Running:
 
     def __init__(self, service: Service, options: StartOptions) -> None:
         self._service, self._options, self._as_json = service, options, options.as_json
-        self._agent: Agent | None = None
+        self._agent: Agent | CircleAgent | None = None
+        self._in_circle: CircleRuntime | None = None
         self._transport: IrohTransport | None = None
         self.forget = False
         """Whether the person asked the page to delete everything."""
@@ -99,7 +102,8 @@ class _Running:
             serving = asyncio.create_task(page.run(stop))
             if silent and not self._as_json:
                 say(f"{ALONE if service.mode() == 'alone' else PAUSED} Ctrl-C stops.")
-            await Presence(service.is_silent, self._open_transport, self._exchange).run(stop, transport)
+            presence = Presence(service.is_silent, self._open_transport, self._exchange, self._last_words)
+            await presence.run(stop, transport)
             await serving
         finally:
             stop.set()
@@ -135,37 +139,58 @@ class _Running:
 
     async def _exchange(self, transport: Transport, end: asyncio.Event) -> None:
         """Exchange with others until asked to end."""
-        from tacit.node.assemble import agent_of
         from tacit.node.network.traffic_meter import TrafficMeter
-        from tacit.node.peer_compatibility import rules_of
-        from tacit.node.runtime import NodeRuntime
-        from tacit.node.warmup import prepare
 
-        setting = self._service.store.setting
         # The node has a connection of its own: what the page writes comes to it as from any other process.
         own = Service(self._service.store.home)
         assert self._transport is not None
         meter = TrafficMeter(self._service.ledger, self._transport.traffic)
         metering = asyncio.create_task(_every(_NOTE, meter.note))
         try:
-            rules = rules_of(setting("model"), setting("seed"), self._options.every)
-            # After an update of tacit this compiles for some seconds; neither the network nor the end waits for it.
-            if not await _unless(end, asyncio.to_thread(prepare, rules)):
-                return
-            self._agent = agent = agent_of(own.store, rules)
-            if not self._as_json:
-                say(_sharing(agent))
-            await NodeRuntime(agent, transport, say=self._line).run(end)
+            talk = self._share_lists if self._service.is_in_circle() else self._exchange_models
+            await talk(own, transport, end)
         finally:
             metering.cancel()
-            self._agent = None
+            self._agent = self._in_circle = None
             own.close()
             await transport.close()
             meter.note()
             with suppress(StoreFull):
                 self._service.store.set(addresses=[])
         if self._service.is_silent() and not self._as_json:
-            say(PAUSED)
+            say(ALONE if self._service.mode() == "alone" else PAUSED)
+
+    async def _exchange_models(self, own: Service, transport: Transport, end: asyncio.Event) -> None:
+        from tacit.node.assemble import agent_of
+        from tacit.node.peer_compatibility import rules_of
+        from tacit.node.runtime import NodeRuntime
+        from tacit.node.warmup import prepare
+
+        setting = self._service.store.setting
+        members = self._service.least_members()
+        rules = rules_of(setting("model"), setting("seed"), self._options.every, members)
+        # After an update of tacit this compiles for some seconds; neither the network nor the end waits for it.
+        if not await _unless(end, asyncio.to_thread(prepare, rules)):
+            return
+        self._agent = agent = agent_of(own.store, rules)
+        if not self._as_json:
+            say(_sharing(agent))
+        await NodeRuntime(agent, transport, say=self._line).run(end)
+
+    async def _share_lists(self, own: Service, transport: Transport, end: asyncio.Event) -> None:
+        from tacit.node.circle.agent import CircleAgent
+        from tacit.node.circle.runtime import CircleRuntime
+
+        self._agent = agent = CircleAgent(own.store, self._options.every, transport.addresses)
+        if not self._as_json:
+            say(_in_circle(own))
+        self._in_circle = CircleRuntime(agent, transport, say=self._line)
+        await self._in_circle.run(end)
+
+    async def _last_words(self, transport: Transport) -> None:
+        """A node in a circle that is paused tells the others that it shares nothing now."""
+        if self._in_circle is not None:
+            await self._in_circle.say_goodbye()
 
     def _tell(self, page: str, addresses: tuple[str, ...]) -> None:
         """The first line: who and where."""
@@ -190,8 +215,8 @@ def _offer(service: Service) -> None:
     """What a node could do that has no start, or that still exchanges a model."""
     if service.suggestions.facts() is None:
         say(OFFER)
-    if service.mode() != "alone":
-        say("This node exchanges a model. Suggestions from a start need nobody else: tacit node mode alone")
+    if service.store.setting("model"):
+        say(SWITCH)
 
 
 async def _unless(end: asyncio.Event, work: Coroutine[None, None, object]) -> bool:
@@ -214,7 +239,18 @@ def _sharing(agent: Agent) -> str:
     count = len(agent.peers.known)
     people = f"{count} {'person' if count == 1 else 'people'}"
     return (
-        f"Sharing with {people}: {agent.disclosure:.0%} of your ratings take part from now on. Ctrl-C stops."
+        f"Sharing with {people}. The shared model learns from {100 * agent.disclosure:.0f} % of your ratings from "
+        "now on. Ctrl-C stops."
+    )
+
+
+def _in_circle(service: Service) -> str:
+    shared, others = service.circle.shared(), len(service.circle.replica.others())
+    people = f"{others} other {'person' if others == 1 else 'people'}"
+    state = service.circle.state
+    return (
+        f"Circle {state.name if state else ''}, {people}: {len(shared.items):,} of your {shared.likes:,} likes are "
+        "shared. Ctrl-C stops."
     )
 
 

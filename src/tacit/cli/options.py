@@ -21,21 +21,23 @@ Set = Annotated[
     list[str],
     typer.Option("--set", metavar="KEY=VALUE", help="change a parameter (tacit show RECIPE lists them)"),
 ]
-Seed = Annotated[int, typer.Option("--seed", help="for everything random: same seed, same result")]
+Seed = Annotated[int, typer.Option("--seed", help="seed of everything random: same seed, same result")]
 Out = Annotated[
     Path | None, typer.Option("--out", metavar="DIR", help="write results, report and models there")
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="replace the run or the study that --out holds")]
 Seeds = Annotated[
     str,
-    typer.Option("--seeds", metavar="N", help="run everything with seeds 0 to N - 1; or which ones: 3,7,11"),
+    typer.Option(
+        "--seeds", metavar="N", help="number of seeds, from 0 to N - 1, or the seeds themselves: 3,7,11"
+    ),
 ]
 _LIBRARIES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")
 """Where libraries that compute on their own look for a number of threads, when they are loaded."""
 
 
 def _limit_libraries(threads: int | None) -> int | None:
-    """Options are read before anything heavy is imported, so libraries still heed it."""
+    """Options are read before anything heavy is imported, so libraries still see the limit."""
     if threads is not None:
         os.environ.update(dict.fromkeys(_LIBRARIES, str(threads)))
     return threads
@@ -48,16 +50,14 @@ Threads = Annotated[
         metavar="N",
         min=1,
         callback=_limit_libraries,
-        help="how many cores to use, all if not given; figures do not depend on it",
+        help="number of cores to use (default: all); figures do not depend on it",
     ),
 ]
 
 
 Jobs = Annotated[
     int | None,
-    typer.Option(
-        "--jobs", metavar="N", min=1, help="carry out so many runs at a time, each in its own process"
-    ),
+    typer.Option("--jobs", metavar="N", min=1, help="number of runs at a time, each in its own process"),
 ]
 EngineName = Annotated[
     str,
@@ -66,6 +66,32 @@ EngineName = Annotated[
         metavar="NAME",
         help="where runs are carried out: local, ray (all cores of this machine) or ray:ADDRESS (a cluster)",
     ),
+]
+
+
+OneRunEngine = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        metavar="NAME",
+        help="what carries out the run: local (this process), or mpi (all processes that mpirun started)",
+    ),
+]
+
+
+def _one_job(jobs: int | None) -> int | None:
+    """One run is one process; `--jobs` is there so that scripts can give every command the same words."""
+    if jobs not in (None, 1):
+        from tacit.core.errors import BadInput
+
+        allowed = "1 for one run; many runs at a time: tacit sweep, compare, reproduce"
+        raise BadInput("--jobs", got=jobs, allowed=f"{allowed}; one run on several processes: --engine mpi")
+    return jobs
+
+
+OneJob = Annotated[
+    int | None,
+    typer.Option("--jobs", metavar="N", hidden=True, callback=_one_job, help="1: one run is one process"),
 ]
 
 

@@ -16,7 +16,7 @@ def recommend(
     n: Annotated[int, typer.Option("-n", help="how many items")] = 10,
     as_json: Json = False,
 ) -> None:
-    """Recommend to one user, from a finished run: titles, scores, and what they are near to.
+    """Recommend to one user, from a finished run: titles, scores, and similar items that the user liked.
 
     tacit run hegedus/gossip-10 --out runs/first; tacit recommend runs/first --user 196
     """
@@ -36,7 +36,7 @@ def recommend(
     )
     table.add_column("Recommended", overflow="fold")
     table.add_column("Score", justify="right")
-    table.add_column("Near to", overflow="fold", style="dim")
+    table.add_column("Similar to", overflow="fold", style="dim")
     for item in found.items:
         because = "; ".join(item.because)
         table.add_row(Text(printable(item.title)), f"{item.score:.2f}", Text(printable(because)))
@@ -44,5 +44,5 @@ def recommend(
     if found.items:
         console.print(table)
     else:
-        console.print("Nothing to recommend yet: no item that is new to this user has reached their node.")
+        console.print(f"{found.note[0].upper()}{found.note[1:]}.")
     console.print(Text("Liked before: " + printable("; ".join(found.liked))))

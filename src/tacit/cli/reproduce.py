@@ -26,6 +26,9 @@ def reproduce(
     quick: Annotated[bool, typer.Option("--quick", help="a smaller version, within two minutes")] = False,
     listing: Annotated[bool, typer.Option("--list", help="only list the tables, figures and claims")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", hidden=True)] = False,
+    finished: Annotated[
+        bool, typer.Option("--finished", help="run nothing, show what is finished in --out")
+    ] = False,
     out: Out = None,
     overwrite: Overwrite = False,
     threads: Threads = None,
@@ -68,6 +71,15 @@ def reproduce(
     asked = table if table is not None else figure
     if asked is not None:
         asked = exhibit_named(paper_named(paper), asked, "table" if figure is None else "figure").name
+    if finished:
+        if overwrite:
+            raise BadInput("--overwrite", got="--finished beside it", allowed="one of the two")
+        found = run_again(paper, asked, quick, out, finished=True)
+        if as_json:
+            emit(found.to_json())
+        else:
+            print_reproduction(Console(), found)
+        return
     words = ["tacit", "reproduce", paper, *(["--table", asked] if asked else [])]
     command = shlex.join([*words, *(["--quick"] if quick else [])])
     with (

@@ -27,9 +27,7 @@ def export(
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="the file to write")],
     kind: Annotated[
         str,
-        typer.Option(
-            "--kind", help="what its titles are of: film, series, book, artist, album; csv: keep its ids"
-        ),
+        typer.Option("--kind", help="kind of titles: film, series, book, artist, album; csv: keep its ids"),
     ] = "",
     as_json: Json = False,
 ) -> None:

@@ -20,10 +20,11 @@ from tacit.data.dataset import Dataset, is_path, load
 from tacit.data.files import KINDS as TABLES
 from tacit.data.sources.known_datasets import SOURCES
 from tacit.experiment.run_rows import run_rows
+from tacit.node.catalogue.item_keys import clean_title
 from tacit.node.start import rows_file
 from tacit.node.start.catalogue import Catalogue, catalogue_of, merged
 from tacit.node.start.hues import hues_of
-from tacit.node.start.learn import SWEEPS, K, choose, judges_of_split, learn, public_rows, weights_of
+from tacit.node.start.learn import choose, judges_of_split, learn, public_rows, weights_of
 from tacit.node.start.rows_file import Start
 from tacit.node.start.rule import PublicRows
 
@@ -46,10 +47,7 @@ def start_from(source: str, *, kind: str = "", seed: int = 0, progress: Progress
     liked = Interactions(table.start, table.item, weights, None, table.order, table.items)
     public = learn(liked, seed=seed)
     likes, people = int(public.counts.sum()), int((liked.take(weights >= 1).counts > 0).sum())
-    made = (
-        f"implicit ALS with {public.rows.shape[1]} of {K} factors and {SWEEPS} sweeps, from {likes:,} likes "
-        f"of {people:,} people, by tacit {__version__}"
-    )
+    made = f"learned from {likes:,} likes of {people:,} people, by tacit {__version__}"
     return _start(public, catalogue, data, source, made)
 
 
@@ -98,7 +96,17 @@ def _start(public: PublicRows, catalogue: Catalogue, data: Dataset, source: str,
         source=data.name,
         licence="not stated" if found is None else found.licence,
         made=made,
+        genres=_genres(data.items, catalogue),
     )
+
+
+def _genres(items: pl.DataFrame, catalogue: Catalogue) -> list[str]:
+    """Genres by places in the catalogue, of the first item of a key that has some; nothing where none has."""
+    found = [""] * len(catalogue.keys)
+    for place, genres in zip(catalogue.places.tolist(), items["genres"].to_list(), strict=True):
+        if place >= 0 and genres and not found[place]:
+            found[place] = clean_title(genres.lower())
+    return found if any(found) else []
 
 
 def _one_per_key(public: PublicRows, catalogue: Catalogue) -> PublicRows:

@@ -35,11 +35,13 @@ def sweep(
     columns: Columns = None,
     seeds: Seeds = "1",
     random: Annotated[
-        int | None, typer.Option("--random", metavar="N", help="try only N combinations, drawn by chance")
+        int | None, typer.Option("--random", metavar="N", help="try only N random combinations")
     ] = None,
     metric: Annotated[
         str | None,
-        typer.Option("--metric", metavar="NAME", help="what decides; the first measured one if not given"),
+        typer.Option(
+            "--metric", metavar="NAME", help="metric that decides (default: the first one measured)"
+        ),
     ] = None,
     out: Out = None,
     overwrite: Overwrite = False,
@@ -86,4 +88,4 @@ def sweep(
             host=host,
         )
     if out is not None and not as_json:
-        say(f"Written to {out}: result.json, report.html, one folder per run")
+        say(f"Written to {out}: result.json, report.html, figures, one folder per run")

@@ -64,7 +64,7 @@ def unknown(what: str, got: str, known: Iterable[str], where: object = "") -> Ba
     """An error for a name that does not exist, with the nearest ones that do; of many only those.
 
     >>> str(unknown("recipe", "hegedus/gosip", ["hegedus/gossip", "hegedus/federated"]))
-    'recipe: got hegedus/gosip; allowed: did you mean hegedus/gossip? known: hegedus/federated, hegedus/gossip'
+    'recipe: got hegedus/gosip; did you mean hegedus/gossip? known: hegedus/federated, hegedus/gossip'
     """
     names = sorted(known)
     near = get_close_matches(got, names, n=1)
@@ -72,4 +72,13 @@ def unknown(what: str, got: str, known: Iterable[str], where: object = "") -> Ba
     allowed = f"did you mean {near[0]}? " if near else ""
     if not near or len(names) <= _MANY:
         allowed += "known: " + ", ".join(few)
-    return BadInput(what, got=got or "nothing", allowed=allowed.strip(), where=where)
+    return BadInput(f"{what}: got {got or 'nothing'}; {allowed.strip()}", where=where)
+
+
+def install(extra: str) -> str:
+    """The command that installs what an extra has; tacit is not on PyPI.
+
+    >>> install("node")
+    "pip install '.[node]' in a checkout of tacit"
+    """
+    return f"pip install '.[{extra}]' in a checkout of tacit"

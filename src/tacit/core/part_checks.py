@@ -1,4 +1,4 @@
-"""What every kind of part must have. A part that somebody else wrote is checked when it is met, in one line each."""
+"""What every kind of part must have. A part of another package is checked when it is loaded, in one line each."""
 
 from __future__ import annotations
 
@@ -45,8 +45,13 @@ NEEDS = {
     "protocol": Needs("name about", {"build": "scenario", "memory": "model train size"}),
     "split": Needs("", {"held_out": "table seed"}),
     "attack": Needs("name against", {"look": "run tell"}, made=False),
-    "evaluation": Needs("", {"measure": "simulation online", "per_user": "simulation"}, made=False),
+    "evaluation": Needs(
+        "",
+        {"__init__": "experiment workers", "measure": "simulation online", "per_user": "simulation"},
+        made=False,
+    ),
     "ranking": Needs("", {"": "hits relevant"}, made=False),
+    "source": Needs("name title files licence citation", made=False),
 }
 """By the attribute that a module holds such a part under."""
 _ROW_MERGE = Needs("name shape", {"weight": "age their_age shape"})
@@ -67,24 +72,53 @@ def check_part(attribute: str, part: Any, what: str) -> Any:
     return part
 
 
-def check_made(attribute: str, sample: Any, title: str) -> None:
-    """See that a part with its settings has what its kind needs."""
-    needs = NEEDS[attribute]
-    if attribute == "merge" and not hasattr(sample, "basis"):
-        needs = _ROW_MERGE
+def missing_in(attribute: str, sample: Any) -> list[str]:
+    """What a part of this kind needs and this one does not have."""
+    needs = _needs(attribute, sample)
     first, *others = needs.attributes.split() or [""]
     wanted = dict.fromkeys([first, *(name.partition(".")[0] for name in needs.calls), *others])
-    missing = [name for name in filter(None, wanted) if not _has(sample, name)]
+    return [name for name in filter(None, wanted) if not _has(sample, name)]
+
+
+def wanted_of(attribute: str) -> str:
+    """What a part of this kind is made of, in words."""
+    return _wanted(NEEDS[attribute])
+
+
+def _needs(attribute: str, sample: Any) -> Needs:
+    row_merge = attribute == "merge" and not hasattr(sample, "basis")
+    return _ROW_MERGE if row_merge else NEEDS[attribute]
+
+
+def check_made(attribute: str, sample: Any, title: str) -> None:
+    """See that a part with its settings has what its kind needs."""
+    needs = _needs(attribute, sample)
+    missing = missing_in(attribute, sample)
     if missing:
         where = where_defined(sample)
         raise BadInput(f"{title} has no {', '.join(missing)}", allowed=_wanted(needs), where=where)
     for name, gets in needs.calls.items():
         _check_call(title, sample, name, gets)
     if attribute == "model":
+        _check_sizes(title, sample)
         _check_hyper(title, sample)
+    if attribute == "protocol" and not hasattr(sample, "run_defaults"):
+        allowed = f"class {type(sample).__name__}(Protocol), with Protocol of tacit.extending"
+        raise BadInput(f"{title} is no Protocol", allowed=allowed, where=where_defined(sample))
+    if attribute == "evaluation" and not is_dataclass(sample.Settings):
+        allowed, where = "Settings that are a frozen dataclass", where_defined(sample)
+        raise BadInput(title, got=f"Settings = {sample.Settings!r}", allowed=allowed, where=where)
     if attribute == "attack" and isinstance(sample.against, str):
         got, where = f"against = {sample.against!r}", where_defined(sample)
         raise BadInput(title, got=got, allowed=f"a tuple of names: ({sample.against!r},)", where=where)
+
+
+def _check_sizes(title: str, sample: Any) -> None:
+    for name in ("row_width", "dense_size", "private_size"):
+        size = getattr(sample, name)
+        if not isinstance(size, int) or size < 0:
+            allowed, where = "a whole number from 0", where_defined(sample)
+            raise BadInput(f"{title}: {name}", got=repr(size), allowed=allowed, where=where)
 
 
 def _check_hyper(title: str, sample: Any) -> None:

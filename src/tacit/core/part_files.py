@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from tacit.core.errors import BadInput
-from tacit.core.part_checks import NEEDS
+from tacit.core.part_checks import NEEDS, missing_in, wanted_of
 from tacit.core.where import where_raised
 
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<wanted>\w+))?", re.DOTALL)
@@ -65,7 +65,7 @@ def _load(file: Path, digest: str, what: str) -> ModuleType:
     sys.path.insert(0, str(file.parent))
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
         said = f"{type(error).__name__}: {getattr(error, 'msg', error)}"
         raise BadInput(f"{what}: {file.name} cannot be loaded: {said}", where=where_raised(error)) from None
@@ -75,7 +75,7 @@ def _load(file: Path, digest: str, what: str) -> ModuleType:
 
 
 def _chosen(module: ModuleType, attribute: str, wanted: str, what: str, file: Path) -> Any:
-    """What was asked for by name; else what has the agreed name; else the only one that could be meant."""
+    """The part that was asked for by name, else the one with the agreed name, else the only one there is."""
     if wanted:
         if hasattr(module, wanted):
             return getattr(module, wanted)
@@ -88,6 +88,13 @@ def _chosen(module: ModuleType, attribute: str, wanted: str, what: str, file: Pa
     found = [one for one in own if _could_be(one, attribute)]
     if len(found) == 1:
         return found[0]
+    classes = [one for one in own if isinstance(one, type)]
+    unfinished = len(classes) == 1 and not any(_could_be(classes[0], kind) for kind in NEEDS)
+    if unfinished and hasattr(classes[0], "name"):
+        lacking = ", ".join(missing_in(attribute, classes[0]))
+        raise BadInput(
+            f"{what} {classes[0].__name__} has no {lacking}", allowed=wanted_of(attribute), where=file
+        )
     names = ", ".join(f"{file}:{one.__name__}" for one in found)
     allowed = (
         f"one of {names}"
@@ -103,7 +110,7 @@ def _could_be(thing: Any, attribute: str) -> bool:
         return callable(thing) and not isinstance(thing, type) and not hasattr(thing, "py_func")
     needs = NEEDS[attribute]
     first = [name.partition(".")[0] for name in needs.calls]
-    telling = {"merge": ["weight", "basis"]}.get(attribute, first)
+    telling = {"merge": ["weight", "basis"], "evaluation": ["measure", "per_user"]}.get(attribute, first)
     return isinstance(thing, type) and any(
         hasattr(thing, name) or name in getattr(thing, "__dataclass_fields__", {}) for name in telling
     )

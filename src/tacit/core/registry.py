@@ -8,13 +8,14 @@ Built-in parts are modules of a package, outside ones come by entry point. A mer
 
 Either way the module holds the part under one agreed attribute. A part is a frozen dataclass, and the settings that
 it declares (`model.k`, `merge.degree`) are in its file. A part can also be in a file without a package (`./mine.py`,
-see part_files.py), or be an object of a class that a script or a notebook defines (`named`).
+see part_files.py). Or it is an object of a class that a script or a notebook defines (`named`).
 """
 
 from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import fields
 from functools import cache
 from importlib import import_module
@@ -52,8 +53,8 @@ GROUPS = {
 }
 """Groups of entry points that are named by the setting and not by the package; published names stay."""
 _MET: dict[tuple[str, str], tuple[Any, str]] = {}
-"""Parts of files and notebooks that this process has met, and where, by kind and name. A name has a hash of the code
-in it, so that it always means the same."""
+"""Parts of files and notebooks that this process has loaded, and where, by kind and name. A name has a hash of the
+code in it, so that it always means the same."""
 
 
 def find(package: str, attribute: str, name: str, what: str = "", also: Iterable[str] = ()) -> Any:
@@ -65,12 +66,12 @@ def find(package: str, attribute: str, name: str, what: str = "", also: Iterable
     name = _meet_file(attribute, name, what) if is_part_file(name) else name
     if (attribute, name) in _MET:
         return _MET[attribute, name][0]
-    for entry in _outside(package):
-        if entry.name == name:
-            return _loaded(entry, attribute, what)
     module = _own(package, attribute).get(name)
     if module is not None and hasattr(import_module(module), attribute):
         return getattr(import_module(module), attribute)
+    for entry in _outside(package):
+        if entry.name == name:
+            return _loaded(entry, attribute, what)
     if "@" in name:
         allowed = "the part itself, given again: its file (./mine.py), or in Python the object"
         raise BadInput(what, got=f"{name}, which has no package", allowed=allowed)
@@ -121,14 +122,37 @@ def origin(kind: str, name: str) -> str | None:
 
 def spelled_out(kind: str, part: Any) -> Flat:
     """A part as settings by name: what it is called, and its own settings; those of a protocol have no prefix."""
-    owner = part if isinstance(part, type) or kind == "evaluate.metric" else type(part)
-    flat: Flat = {kind: named(kind, owner)}
-    if owner is part:
-        return flat
+    if isinstance(part, type) or kind == "evaluate.metric":
+        return {kind: named(kind, part)}
+    return {kind: _checked(kind, part), **flatten(part, _prefix(kind), _checked)}
+
+
+def _checked(kind: str, part: Any) -> str:
+    """What the class of an object is called; its values are checked, and that it is an object at all."""
+    if isinstance(part, type):
+        raise BadInput(kind, got=f"the class {part.__name__}", allowed=f"an object: {part.__name__}()")
+    if isinstance(part, str):
+        allowed = f"an object such as those of {KINDS[kind][0]}; a name or a file goes by itself: {kind}=NAME"
+        raise BadInput(kind, got=repr(part), allowed=allowed)
+    owner: Any = type(part)
+    name = named(kind, owner)
     _check_given(kind, part)
-    return flat | flatten(
-        part, "" if kind == "protocol" else f"{kind}.", lambda key, one: named(key, type(one))
-    )
+    for one in settings_of(owner, _prefix(kind)).values():
+        if not one.part:
+            _check_value(one, getattr(part, one.field), owner.__name__)
+    return name
+
+
+def _check_value(one: Setting, value: object, where: str) -> None:
+    """Check a value in an object: there a number is no text, other than on a command line."""
+    read = one.read(value, where)
+    if isinstance(value, str) and isinstance(read, int | float) and "/" not in value:
+        raise BadInput(one.key, got=repr(value), allowed=one.allowed, where=where)
+
+
+def _prefix(kind: str) -> str:
+    """What the names of a part's own settings begin with."""
+    return "" if kind == "protocol" else f"{kind}."
 
 
 def part_settings(kind: str, name: str) -> Mapping[str, Setting]:
@@ -180,14 +204,19 @@ def _known_as(package: str, attribute: str, name: str) -> Iterator[Any]:
         yield getattr(import_module(module), attribute, None)
     for entry in _outside(package):
         if entry.name == name:
-            yield _loaded(entry, attribute, name)
+            with suppress(BadInput):
+                yield _loaded(entry, attribute, name)
 
 
 def _tried(package: str, attribute: str) -> Iterator[tuple[str, Any]]:
     """Every outside part, or what is wrong with it."""
+    what, own = package.rsplit(".", 1)[-1].removesuffix("s"), _own(package, attribute)
     for entry in _outside(package):
         try:
-            yield entry.name, _loaded(entry, attribute, package.rsplit(".", 1)[-1].removesuffix("s"))
+            if entry.name in own:
+                got = f"the name of one of tacit's own, for {entry.value}"
+                raise BadInput(f"{what} {entry.name}", got=got, allowed="another name")
+            yield entry.name, _loaded(entry, attribute, what)
         except BadInput as wrong:
             yield entry.name, wrong
 
@@ -196,7 +225,7 @@ def _loaded(entry: EntryPoint, attribute: str, what: str) -> Any:
     """An outside part, checked: it can be imported, it is where it should be, and it has one name."""
     try:
         module = entry.load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         said = f"{type(error).__name__}: {error}"
         raise BadInput(f"{what} {entry.name} cannot be loaded: {said}", where=where_raised(error)) from None
     if not hasattr(module, attribute):

@@ -2,7 +2,7 @@
 
 There is no generator to carry around and no order in which draws must happen. So a result cannot depend on threads,
 on batch size, or on which node asked first. The function is Philox4x32-10 (Salmon et al., "Parallel random numbers: as
-easy as 1, 2, 3", SC 2011): the key is the seed, the counter the other four numbers.
+easy as 1, 2, 3", SC 2011). Its key is the seed, and its counter the other four numbers.
 
     u = uniform(seed, Stream.START, node, 0, 0)
     table = uniforms(seed, Stream.INIT_ROWS, 0, nodes=943, draws=5)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import linecache
 import os
+import re
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -21,14 +23,10 @@ def where_defined(thing: Any) -> str:
     True
     """
     thing = getattr(thing, "py_func", thing)
-    owner = thing if isinstance(thing, type) or hasattr(thing, "__code__") else type(thing)
-    try:
-        return place(inspect.getfile(owner), inspect.getsourcelines(owner)[1])
-    except (OSError, TypeError):  # a cell of a notebook: its functions know where they are
-        codes = [code for member in vars(owner).values() if (code := _code(member)) is not None]
-        first = min(codes, key=lambda code: code.co_firstlineno, default=None)
-        name = getattr(owner, "__name__", "?")
-        return f"class {name}" if first is None else place(first.co_filename, first.co_firstlineno)
+    code = getattr(thing, "__code__", None)
+    if isinstance(code, CodeType):
+        return place(code.co_filename, code.co_firstlineno)
+    return _class_place(thing if isinstance(thing, type) else type(thing))
 
 
 def where_raised(error: BaseException) -> str:
@@ -60,6 +58,31 @@ def place(file: str, line: int) -> str:
         with suppress(ValueError):  # another drive, on Windows
             file = min(file, os.path.relpath(file), key=len)
     return f"{file}, line {line}"
+
+
+def _class_place(owner: type) -> str:
+    """Where a class is: its first line, else its first function's (a notebook's cell has no file).
+
+    `inspect.getsourcelines` would parse the file, and Python 3.11 cannot parse in several threads at a time.
+    """
+    codes = [code for member in vars(owner).values() if (code := _code(member)) is not None]
+    try:
+        file = inspect.getfile(owner)
+    except (OSError, TypeError):
+        file = ""
+    firsts = sorted(code.co_firstlineno for code in codes if not file or code.co_filename == file)
+    opening = re.compile(rf"\s*class\s+{re.escape(owner.__name__)}\b")
+    linecache.checkcache(file)
+    text = linecache.getlines(file)
+    lines = [at for at, line in enumerate(text, start=1) if opening.match(line)]
+    if lines:
+        above = [line for line in lines if firsts and line <= firsts[0]]
+        at = above[-1] if above else lines[0]
+        while at > 1 and text[at - 2].lstrip().startswith("@"):  # decorators belong to it
+            at -= 1
+        return place(file, at)
+    first = min(codes, key=lambda code: code.co_firstlineno, default=None)
+    return f"class {owner.__name__}" if first is None else place(first.co_filename, first.co_firstlineno)
 
 
 def _code(member: Any) -> CodeType | None:

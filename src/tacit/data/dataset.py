@@ -120,13 +120,24 @@ def load(
 ) -> Dataset:
     """Read, check, filter and number a data set.
 
-    `data` is a known name, the path of a .csv, .tsv or .parquet file, a polars or pandas frame, a SciPy sparse matrix,
-    a LensKit data set, or `synthetic` (with its size in `synthetic` and its seed in `seed`). `columns` says what
-    columns are called. `min_user`, `min_item`, `min_rating` and `density` leave something out (`Filters`).
-    `progress(done, total)` follows a download.
-
         data = load("movielens-100k")
         data = load("ratings.csv", columns={"user": "userId", "item": "movieId"}, min_item=10)
+
+    Args:
+        data: a known name, a path, a polars or pandas frame, a SciPy sparse matrix (users x items), or a LensKit data
+            set. A path leads to a csv, tsv or parquet file. "synthetic" makes data up.
+        columns: what columns are called: {"user": "userId", "item": "movieId"}.
+        duplicates: which row of a repeated pair counts: "auto", "latest" or "error".
+        seed: of synthetic data.
+        synthetic: the size of synthetic data.
+        progress: called with (done, total) bytes of a download.
+        filters: what is left out: `min_user`, `min_item`, `min_rating` and `density` (`Filters`).
+
+    Returns:
+        The table with its ids, what is known about the items, and notes on what was left out.
+
+    Raises:
+        BadInput: the data cannot be read. The text names the file and the line.
     """
     for name in filters:
         if name not in Filters.__annotations__:
@@ -155,14 +166,14 @@ def load(
     return Dataset(
         name=raw.name,
         sha256=raw.sha256,
-        table=_table(pairs, len(user_ids), len(item_ids)),
+        table=table_of(pairs, len(user_ids), len(item_ids)),
         user_ids=user_ids,
         item_ids=item_ids,
         events=rows.select(kept).with_columns(timestamp=times),
         items=catalogue(item_ids, rows, raw.about),
         scale=(float(rows["rating"].min()), float(rows["rating"].max())),  # type: ignore[arg-type]
         notes=notes + more,
-        given=_given(pairs, len(item_ids)) if "split" in pairs.columns else None,
+        given=given_parts(pairs, len(item_ids)) if "split" in pairs.columns else None,
         origin=raw.origin if plain else None,
         whole_ids=whole,
     )
@@ -193,7 +204,7 @@ def _whole(column: pl.Series, ids: Texts, text: bool) -> bool:
     return bool((numbers.cast(pl.Int64, strict=False).cast(pl.String) == numbers).fill_null(False).all())
 
 
-def _table(pairs: pl.DataFrame, users: int, items: int) -> Interactions:
+def table_of(pairs: pl.DataFrame, users: int, items: int) -> Interactions:
     times = None
     if "timestamp" in pairs.columns and pairs["timestamp"].null_count() < len(pairs):
         times = pairs["timestamp"].fill_null(-1).to_numpy()
@@ -201,7 +212,7 @@ def _table(pairs: pl.DataFrame, users: int, items: int) -> Interactions:
     return Interactions.from_pairs(user, item, rating, times, users=users, items=items)
 
 
-def _given(pairs: pl.DataFrame, items: int) -> Parts:
+def given_parts(pairs: pl.DataFrame, items: int) -> Parts:
     """The part of each entry, in the order of the table."""
     said = pairs["split"].str.strip_chars().str.to_lowercase()
     parts = said.replace_strict(PARTS, default=UNKNOWN, return_dtype=pl.Int8).to_numpy()

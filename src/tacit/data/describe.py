@@ -45,8 +45,8 @@ def describe(data: Dataset) -> dict[str, object]:
 def sizes(table: Interactions, records: int | None = None) -> dict[str, float]:
     """What papers print about a data set; `records` counts repeated visits, too.
 
-    `items` are those that somebody has. Density is the share of all pairs that exist, sparsity what is left of 1: the
-    same as one less the mean number of items of a user over the number of all (PEPPER, equation 3).
+    `items` are those that somebody has. Density is the share of all pairs that exist. Sparsity is 1 - density, as in
+    PEPPER, equation 3: 1 - (mean items per user) / items.
 
     >>> table = Interactions.from_pairs([0, 0, 1], [0, 1, 0], users=2, items=5)
     >>> found = sizes(table, records=7)

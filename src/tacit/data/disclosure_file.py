@@ -1,7 +1,7 @@
 """What people disclose, as they set it: a share pi for all or a file with one each, and which kinds of items at all.
 
-The papers let people choose "the portion and type of data they want to share" (FedeRank, abstract). pi is the portion;
-`disclose` is the type: what a person likes, some categories, or everything but a list of items.
+The papers let people choose "the portion and type of data they want to share" (FedeRank, abstract). The portion is
+`pi`. The type is `disclose`: what a person likes, some categories, or everything but a list of items.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def read_pi(value: Value, user_ids: Texts) -> tuple[npt.NDArray[np.float64] | No
 
 
 def read_type(text: str) -> str:
-    """A checked value of `disclose`; ValueError for what is none."""
+    """A checked value of `disclose`. Raises ValueError for any other text."""
     kind, colon, names = text.partition(":")
     if is_table(text) or text in ("all", "likes"):
         return text

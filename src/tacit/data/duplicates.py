@@ -17,8 +17,7 @@ def one_per_pair(
     """The latest row of every pair, in source order (equal or unknown times: the later row), and notes.
 
     Users and items are positions. Their ids are for the error message. `auto` refuses pairs whose ratings
-    contradict each other unless the source is `trusted`; `latest` never refuses; `error` refuses every
-    repeated pair.
+    contradict each other unless the source is `trusted`. `latest` never refuses. `error` refuses every repeated pair.
     """
     if rule not in RULES:
         raise unknown("data.duplicates", rule, RULES)

@@ -51,6 +51,14 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def check_target(target: Path, source: Path, *, overwrite: bool) -> None:
+    """Refuse to replace the file that is read, and any other unless that is wanted."""
+    if target.exists() and source.exists() and target.samefile(source):
+        raise BadInput("OUT", got=f"{target}, which is the file that is read", allowed="another file")
+    if target.exists() and not overwrite:
+        raise BadInput("OUT", got=f"{target}, which exists", allowed="a new file, or --overwrite")
+
+
 def write_table(frame: pl.DataFrame, path: Path) -> None:
     """Write .csv, .tsv or .parquet, whole or not at all."""
     kind = path.suffix.lower()

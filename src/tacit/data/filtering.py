@@ -1,8 +1,8 @@
 """Filters: leave out rare items and users, or keep only the dense or the sparse users.
 
 Both are as in the PEPPER paper. It does not say what it clustered users by to get its dense and sparse MovieLens-100K.
-Here it is the logarithm of how many items a user has, by k-means with three clusters: the dense one has the most items
-per user, the sparse one the fewest. Items that no remaining user has are left out.
+Here k-means makes three clusters by the logarithm of how many items a user has. The dense one has the most items per
+user, the sparse one the fewest. Items that no remaining user has are left out.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class SourceRows:
     notes: list[str] = field(default_factory=list)
 
     def save(self, folder: Path) -> None:
-        """Write the rows into a run's folder, for the run can be asked nothing without them."""
+        """Write the rows into a run's folder, because the run cannot be queried without them."""
         write_table(self.rows, folder / SAVED)
         if self.about is not None:
             write_table(self.about, folder / SAVED_ITEMS)

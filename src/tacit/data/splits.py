@@ -62,9 +62,9 @@ def split(
     to learn from. `random-share`: floor(share * count) random ones (default 0.15). `temporal`: the latest
     floor(share * count) (default 0.2).
 
-    A validation part comes out of the training part: as many as the test part, or the latest floor(share *
-    rest) (`temporal`); none where nothing would be left to train on. `weighting` is another word for it: the
-    PEPPER paper's set on which a node weighs the models it receives.
+    A validation part comes out of the training part. It has as many as the test part, or with `temporal` the latest
+    floor(share * rest). It is empty where nothing would be left to train on. `weighting` is another word for it:
+    the PEPPER paper's set on which a node weighs the models it receives.
 
         parts = split(data.table, "random-n", seed=0, n=10)
     """
@@ -111,7 +111,7 @@ def split(
 
 
 def validation_of(train: Interactions, held: Ints, seed: int) -> tuple[Interactions, Interactions]:
-    """A training part without, and only, a validation part: as many of a user's rows as are `held` out for the test.
+    """A training part, and the validation part taken out of it: as many rows of a user as are `held` out for the test.
 
     A user who would have nothing left to train on has none.
     """

@@ -59,7 +59,7 @@ def _add(seen: Ints, item: int) -> bool:
 
 @kernel
 def _meet(cumulative: Floats, drawn: float) -> int:
-    """The item that is met with this draw: chance by popularity."""
+    """The item that this draw picks: chance by popularity."""
     low, high = 0, len(cumulative) - 1
     while low < high:
         middle = (low + high) // 2
@@ -122,10 +122,9 @@ def choose(
 ) -> None:
     """The items of users low .. high, and how many each has got. User u's are start[u] .. start[u + 1].
 
-    A user meets items by popularity and takes one up with a chance that grows with liking it: a draw without
-    replacement with weights popularity * chance. `cumulative` popularity ends with 1; `near[h, i]`: is item i
-    in town h? So that every item occurs, item i goes to the user who owns place floor(i * total / items) of
-    all places.
+    A user sees items by popularity and takes one up with a chance that grows with liking it. This is a draw without
+    replacement with weights popularity * chance. `cumulative` popularity ends with 1; `near[h, i]`: is item i in town
+    h? So that every item occurs, item i goes to the user who owns place floor(i * total / items) of all places.
     """
     items, total = len(cumulative), start[-1]
     for u in range(low, high):

@@ -30,7 +30,7 @@ class Places(Protocol):
     """Cores that each run may use."""
 
     def has_room(self, memory: int) -> bool:
-        """Whether a run that takes so many bytes can start now. Raises TooBig where it never can."""
+        """Whether a run that needs this much memory can start now. Raises TooBig if it never can."""
         ...
 
     def start(self, place: int, order: Order, memory: int) -> None:
@@ -38,7 +38,7 @@ class Places(Protocol):
         ...
 
     def ended(self, seconds: float) -> list[tuple[int, Answer]]:
-        """Runs that ended; waits for one up to so many seconds."""
+        """Runs that ended; waits up to this many seconds for one."""
         ...
 
     def stop(self) -> None:

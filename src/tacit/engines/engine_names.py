@@ -1,14 +1,28 @@
-"""From the words of the command line to an engine: `--engine local|ray[:ADDRESS]`, `--jobs N`."""
+"""From the words of the command line to an engine: `--engine local|ray[:ADDRESS]|mpi`, `--jobs N`."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from tacit.core.errors import BadInput
 from tacit.engines.dispatch import Dispatch
 from tacit.engines.local_jobs import LocalJobs
+from tacit.engines.mpi_ranks import MpiRanks
 from tacit.engines.ray_cluster import RayCluster
 from tacit.experiment.batch import Engine
+from tacit.simulator.partition import ALONE, Partition
 
 _ALLOWED = "local, ray or ray:ADDRESS"
+
+
+def partition_of(name: str, stop: Callable[[], bool] = lambda: False) -> Partition:
+    """The processes that share one run; one that waits for another heeds `stop`."""
+    if name == "mpi":
+        return MpiRanks(stop)
+    if name != "local":
+        many = "; ray is for many runs: tacit sweep, compare, reproduce" if name.startswith("ray") else ""
+        raise BadInput("--engine", got=name, allowed=f"local or mpi, for one run{many}")
+    return ALONE
 
 
 def engine_of(name: str = "local", jobs: int | None = None, threads: int | None = None) -> Engine | None:

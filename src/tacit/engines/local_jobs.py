@@ -108,7 +108,7 @@ class LocalJobs:
             return  # its end is noticed, and the run given to another one
 
     def ended(self, seconds: float) -> list[tuple[int, Answer]]:
-        """Runs that ended; waits for one up to so many seconds."""
+        """Runs that ended; waits up to this many seconds for one."""
         found: list[tuple[int, Answer]] = []
         try:
             while True:

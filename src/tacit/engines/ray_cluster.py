@@ -6,11 +6,15 @@ workers see the folder of the batch, a run goes on from its last saved state; el
 
 from __future__ import annotations
 
+import os
 import secrets
 import socket
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -18,15 +22,15 @@ from typing import Any
 import msgspec
 
 from tacit.core.atomic_files import atomic_write
-from tacit.core.errors import BadInput, TooBig
+from tacit.core.errors import BadInput, TooBig, install
 from tacit.engines.orders import Answer, Order, carry_out
 from tacit.experiment.memory_estimate import gigabytes
 
 _TRIES = 3
 _ASK = 1.0
 """Seconds between two questions of a run whether to stop."""
-_CONNECT = 5.0
-"""Seconds to wait for a cluster's answer."""
+_CONNECT, _HEALTH = 5.0, 30.0
+"""Seconds to wait until a cluster's port opens, and for its answer."""
 Files = dict[str, bytes]
 
 
@@ -40,27 +44,32 @@ class RayCluster:
         self._flag: Any = None
         self._runs: dict[Any, tuple[int, Order]] = {}
         self._mark: Path | None = None
+        self._open = ExitStack()
 
     def __enter__(self) -> RayCluster:
         ray = self._ray = _load_ray()
         words: dict[str, Any] = {"address": self._address} if self._address else {"include_dashboard": False}
-        try:
-            _knock(self._address)
-            ray.init(
-                **words,
-                log_to_driver=False,
-                logging_level="ERROR",
-                ignore_reinit_error=True,
-                namespace="tacit",
-            )
-        except (OSError, RuntimeError, ValueError) as problem:
-            why = " ".join(str(problem).split())[:150]
-            raise BadInput(
-                "--engine",
-                got=f"ray:{self._address} ({why})",
-                allowed="the address of a Ray cluster that runs (ray start --head), or ray without an address",
-            ) from None
-        self._flag = ray.remote(num_cpus=0)(_Flag).remote()
+        with ExitStack() as opening:
+            opening.enter_context(_stdout_to_stderr())
+            try:
+                _knock(self._address)
+                ray.init(
+                    **words,
+                    log_to_driver=False,
+                    logging_level="ERROR",
+                    ignore_reinit_error=True,
+                    namespace="tacit",
+                )
+            except (OSError, RuntimeError, ValueError) as problem:
+                why = " ".join(str(problem).split())[:150]
+                raise BadInput(
+                    "--engine",
+                    got=f"ray:{self._address} ({why})",
+                    allowed="the address of a Ray cluster that runs (ray start --head), or ray without an address",
+                ) from None
+            opening.callback(ray.shutdown)
+            self._flag = ray.remote(num_cpus=0)(_Flag).remote()
+            self._open = opening.pop_all()
         return self
 
     def __exit__(
@@ -69,10 +78,10 @@ class RayCluster:
         if self._mark is not None:
             self._mark.unlink(missing_ok=True)
         self._runs.clear()
-        self._ray.shutdown()
+        self._open.close()
 
     def has_room(self, memory: int) -> bool:
-        """Ray itself makes runs wait; only so many are handed to it that its places stay busy."""
+        """Ray itself makes runs wait; it gets just enough of them to keep its places busy."""
         nodes = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
         cores = self.threads or 1
         large = [node for node in nodes if node.get("memory", 0) >= memory]
@@ -83,8 +92,9 @@ class RayCluster:
                 f"the largest machine of the cluster has {gigabytes(int(most))}"
             )
         if not any(node.get("CPU", 0) >= cores for node in large):
+            most = int(max(node.get("CPU", 0) for node in large))
             raise BadInput(
-                "--threads", got=cores, allowed="as many cores as a machine of the cluster has, or fewer"
+                "--threads", got=cores, allowed=f"at most {most}, the cores of a machine of the cluster"
             )
         places = sum(int(node.get("CPU", 0)) // cores for node in large)
         return len(self._runs) < 2 * max(1, places)
@@ -101,7 +111,7 @@ class RayCluster:
         self._runs[run] = place, order
 
     def ended(self, seconds: float) -> list[tuple[int, Answer]]:
-        """Runs that ended; waits for one up to so many seconds."""
+        """Runs that ended; waits up to this many seconds for one."""
         done, _ = self._ray.wait(list(self._runs), num_returns=len(self._runs), timeout=seconds)
         return [self._answer(run) for run in done]
 
@@ -169,17 +179,39 @@ def _asking(flag: Any) -> Callable[[], bool]:
 
 
 def _knock(address: str) -> None:
-    """Fail at once where nobody listens: Ray itself tries for minutes."""
+    """Fail soon where no cluster answers: Ray itself tries for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
-    if host and port.isdigit():
-        socket.create_connection((host, int(port)), _CONNECT).close()
+    if not (host and port.isdigit()):
+        return
+    socket.create_connection((host, int(port)), _CONNECT).close()
+    if address.startswith("ray://"):
+        return
+    asked = [sys.executable, "-m", "ray.scripts.scripts", "health-check", "--address", address]
+    try:
+        answer = subprocess.run(asked, capture_output=True, timeout=_HEALTH, check=False).returncode
+    except subprocess.TimeoutExpired:
+        answer = 1
+    if answer:
+        raise ConnectionError("something else than a Ray cluster listens there")
+
+
+@contextmanager
+def _stdout_to_stderr() -> Iterator[None]:
+    """Ray says on standard output that a worker died, and there our results go."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def _load_ray() -> Any:
     try:
         import ray
     except ImportError:
-        raise BadInput(
-            "--engine", got="ray, which is not installed", allowed="pip install 'tacit[ray]'"
-        ) from None
+        raise BadInput("--engine", got="ray, which is not installed", allowed=install("ray")) from None
     return ray

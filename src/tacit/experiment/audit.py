@@ -86,8 +86,16 @@ def audit(
     found = [knowing_popularity(train, victims(train, seed))]
     with compiling_explained():
         for one in met:
-            found += one.look(audited(x, threads), tell)
+            found += _findings(one, one.look(audited(x, threads), tell))
     return Audit(recipe, x.dataset.counts(), seed, len(victims(train, seed)), found, notes)
+
+
+def _findings(attack: Attack, found: object) -> list[Finding]:
+    """What an attack found, if it is that."""
+    if isinstance(found, list) and all(isinstance(one, Finding) for one in found):
+        return found
+    what, allowed = f"look of attack {type(attack).__name__}", "a list of Finding: [judge(...)]"
+    raise BadInput(what, got=repr(found), allowed=allowed, where=where_defined(type(attack)))
 
 
 def audited(x: Experiment, threads: int | None = None) -> Audited:

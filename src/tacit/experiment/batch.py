@@ -129,7 +129,7 @@ def _run_in_turn(
             results.append(result)
             done(place, result)
     except Interrupted:
-        saved = "the same command goes on from here" if out else "nothing was saved (no --out)"
+        saved = "the same command continues from here" if out else "nothing was saved (no --out)"
         raise Interrupted(f"stopped; {len(results)} of {len(tasks)} runs are finished; {saved}") from None
 
 
@@ -154,7 +154,7 @@ def _one_core(task: Task) -> bool:
 def _few_at_once(
     jobs: Sequence[Job], together: int, out: Path | None, host: RunListener
 ) -> Iterator[tuple[int, Result]]:
-    """Results in order; where one fails or is stopped, the others stop too, each in a state to go on from."""
+    """Results in order. If one fails or is stopped, the others stop too, each in a state that can be resumed."""
     failed = Event()
     if together > 1:
         # A terminal has one moving line: runs side by side only say that they are done.
@@ -250,6 +250,12 @@ def run_one(task: Task, title: str, out: Path | None, host: RunListener) -> Resu
     if where is not None and not task.keep:
         (where / run_folder.STATE).unlink(missing_ok=True)
     return _asked(result, where)
+
+
+def finished_before(task: Task, out: Path) -> Result | None:
+    """A task's result if its run is finished in a batch's folder."""
+    experiment = prepare_task(task, here=False)
+    return found_before(task, experiment, folder_of(experiment, out))
 
 
 def found_before(task: Task, experiment: Experiment, where: Path) -> Result | None:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from threading import Lock
 
 from tacit.core.errors import BadInput
+from tacit.core.where import where_defined
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +37,31 @@ class Measured:
 Callback = Callable[[Measured], object]
 """What it returns counts as true or false: true ends the run here."""
 OnRound = Callback | Sequence[Callback] | None
+_ALLOWED = "a function of one argument, or a list of such"
 
 
 def callbacks_of(on_round: OnRound) -> list[Callback]:
     """All of them as a list."""
     every = [] if on_round is None else [on_round] if callable(on_round) else on_round
     if not isinstance(every, Sequence) or not all(callable(one) for one in every):
-        raise BadInput("on_round", got=on_round, allowed="a function of one argument, or a list of such")
+        raise BadInput("on_round", got=on_round, allowed=_ALLOWED)
+    for one in every:
+        _check_signature(one)
     return list(every)
+
+
+def _check_signature(callback: Callback) -> None:
+    """It is called with one argument: see before the run that it takes one."""
+    try:
+        given = signature(callback)
+    except (TypeError, ValueError):  # a builtin that does not say
+        return
+    try:
+        given.bind(None)
+    except TypeError:
+        name = getattr(callback, "__name__", type(callback).__name__)
+        where = where_defined(callback) if hasattr(callback, "__code__") else ""
+        raise BadInput("on_round", got=f"{name}{given}", allowed=_ALLOWED, where=where) from None
 
 
 def ends(every: Sequence[Callback], now: Measured) -> bool:

@@ -76,8 +76,8 @@ class Disclosing:
         if self.fixed:
             count = int(self.takes_part(part, seed).sum())
             return [
-                f"{count:,} of {len(part):,} training interactions take part; the others are not learned from, "
-                "though they may still be guessed from what others with the same taste disclose"
+                f"{count:,} of {len(part):,} training interactions are learned from. The others may still be "
+                "guessed from what people with the same taste disclose"
             ]
         return [SILENCE]
 

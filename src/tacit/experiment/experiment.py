@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions, Ints
@@ -13,10 +13,12 @@ from tacit.data.images import Images
 from tacit.data.source_rows import SourceRows
 from tacit.data.splits import Split
 from tacit.experiment.disclosing import Disclosing
+from tacit.experiment.result import VERSION
 from tacit.experiment.run_settings import RunSettings
 from tacit.models.base import Model
 from tacit.protocols.base import Protocol
 from tacit.simulator.churn.sessions import Sessions
+from tacit.simulator.partition import ALONE, Partition
 from tacit.simulator.simulation import Scenario
 
 if TYPE_CHECKING:
@@ -62,7 +64,18 @@ class Experiment:
             return self.split.validation
         return self.split.test
 
-    def scenario(self, workers: Workers | None = None) -> Scenario:
+    def identity(self) -> dict[str, Any]:
+        """What two runs must share for one to go on with the other, and processes to share a run."""
+        return {
+            "tacit": VERSION,
+            "recipe": self.recipe,
+            "seed": self.seed,
+            "parameters": self.parameters,
+            "sha256": self.dataset.sha256,
+            **({"split": self.split.to_json()} if self.split.kind == "given" else {}),
+        }
+
+    def scenario(self, workers: Workers | None = None, partition: Partition = ALONE) -> Scenario:
         """What a simulation of it is made of."""
         learning, time = self.settings.learning, self.settings.time
         train, may, pi = self.split.train, None, None
@@ -87,6 +100,7 @@ class Experiment:
             interactions=len(self.split.train),
             avoid=self.dataset.table if learning.negatives == "paper" else None,
             held=self.split.test.counts,
+            partition=partition,
         )
 
     def horizon(self, period: int) -> int:

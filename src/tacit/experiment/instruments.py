@@ -10,6 +10,7 @@ import numpy as np
 
 from tacit.core.errors import BadInput
 from tacit.experiment.experiment import Experiment
+from tacit.simulator.fleet import as_numbers
 from tacit.simulator.simulation import Simulation
 
 PART, MEAN, SPREAD = "part_", "bias_mean:", "bias_spread:"
@@ -46,10 +47,10 @@ class Instruments:
             return {}
         fleet, test = simulation.fleet, self._x.split.test
         user = test.user
-        parts = self._parts(fleet.slots.rows[fleet.slot[user], test.item], fleet.private[user])
+        parts = self._parts(as_numbers(fleet.slots.rows[fleet.slot[user], test.item]), fleet.private[user])
         seen = {f"{PART}{name}": float(np.mean(np.abs(values))) for name, values in parts.items()}
         for item, position in self._items.items():
-            biases = fleet.slots.rows[fleet.slot, position, -1].astype(np.float64)
+            biases = as_numbers(fleet.slots.rows[fleet.slot, position, -1]).astype(np.float64)
             known = fleet.slots.ages[fleet.slot, position] > 0
             if self._known and known.any():  # while nobody has heard of it, all are where they started
                 biases = biases[known]

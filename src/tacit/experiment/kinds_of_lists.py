@@ -1,7 +1,8 @@
 """Kinds of lists: the same metric at K is another quantity in a list per user and in a list per held-out item.
 
-`evaluate=full` makes one list per user. `evaluate=sampled` ranks each held-out item in a list of its own; only F1 is of
-a list with all of a user's held-out items. Every label says which, and runs of both never share a column.
+`evaluate=full` makes one list per user. `evaluate=sampled` and `sampled-per-item` rank each held-out item in a list of
+its own. Only F1 is of a list with all of a user's held-out items. Every label says which, and runs of both never
+share a column.
 """
 
 from __future__ import annotations
@@ -18,12 +19,10 @@ if TYPE_CHECKING:
 ONE_PER_USER = "one list per user"
 
 
-def among_negatives(count: int) -> dict[str, str]:
-    """What a sampled evaluation says of its lists."""
-    return {
-        "list": f"per held-out item among {count}",
-        "list of f1": f"per user, held-out items together among {count}",
-    }
+def among_negatives(count: int, fewer: bool = False) -> dict[str, str]:
+    """What a sampled evaluation says of its lists; `fewer`: somebody has fewer items left to be ranked among."""
+    among = f"among up to {count}" if fewer else f"among {count}"
+    return {"list": f"per held-out item {among}", "list of f1": f"per user, held-out items together {among}"}
 
 
 def evaluation_of(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -32,9 +31,21 @@ def evaluation_of(parameters: Mapping[str, Any]) -> dict[str, Any]:
     lists: dict[str, str] = {}
     if kind == "full":
         lists = {"list": ONE_PER_USER}
-    elif kind == "sampled":
+    elif kind in ("sampled", "sampled-per-item"):
         lists = among_negatives(int(parameters.get("evaluate.negatives", 100)))
     return {"kind": kind, **lists}
+
+
+def headline_of(parameters: Mapping[str, Any]) -> str:
+    """The metric that a ranking run leads with; empty where the first one does.
+
+    >>> headline_of({"evaluate": "full", "evaluate.k": 5}), headline_of({"evaluate": "sampled"})
+    ('precision@5', 'hr@20')
+    """
+    kind = str(parameters.get("evaluate"))
+    if kind == "full":
+        return f"precision@{parameters.get('evaluate.k', 10)}"
+    return "hr@20" if kind.startswith("sampled") else ""
 
 
 def list_of(metric: str, evaluation: Mapping[str, Any]) -> str:

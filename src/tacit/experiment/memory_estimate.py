@@ -12,18 +12,20 @@ from tacit.core.errors import TooBig
 from tacit.experiment.experiment import Experiment
 from tacit.models.base import memory_sizes
 
-_PROGRAM = 200 * 2**20
-"""The interpreter, compiled code and libraries."""
+_PROGRAM = 300 * 2**20
+"""The interpreter, compiled code and libraries. Compiling for the first time takes about as much again, for a while."""
+_MUCH = 0.6
+"""Share of the free memory from which on a run says what would take less."""
 
 
-def estimate(x: Experiment) -> int:
-    """Bytes: node states and messages in flight, the data, the program."""
+def estimate(x: Experiment, storage: str | None = None) -> int:
+    """Bytes: node states and messages in flight, the data, the program. `storage`: as if that were set."""
     model, train, protocol = x.model, x.split.train, x.protocol
-    size = np.dtype(x.settings.learning.storage).itemsize
+    size = np.dtype(storage or x.settings.learning.storage).itemsize
     sizes = memory_sizes(model)
     people = size * (train.users * (model.private_size + sizes.person) + len(train) * sizes.rating)
     people += size * (1 if protocol.server_steps else train.users) * train.items * sizes.row
-    return _PROGRAM + 40 * len(train) + people + protocol.memory(model, train, size)
+    return _everywhere(x) + people + protocol.memory(model, train, size)
 
 
 def available() -> int:
@@ -35,22 +37,56 @@ def available() -> int:
     return int(min(limits))
 
 
-def check(x: Experiment) -> None:
-    """Refuse a run that does not fit, and say what would make it fit."""
-    free = available()
-    if x.memory <= free:
-        return
-    ways = [f"fewer users (there are {x.split.train.users:,}: --set data.min_user=N)"]
+def per_rank(x: Experiment, ranks: int) -> int:
+    """Bytes that each of several ranks takes: program and data, and its share of the nodes."""
+    everywhere = _everywhere(x)
+    return everywhere + (x.memory - everywhere) // ranks
+
+
+def check(x: Experiment, ranks: int = 1, beside: int = 1) -> None:
+    """Refuse a run that does not fit, and say what would make it fit. `beside` of its ranks are on this machine."""
+    free, needed = available() // beside, per_rank(x, ranks)
+    if needed > free:
+        each = "" if ranks == 1 else " for each rank on this machine"
+        needs = f"needs about {gigabytes(needed)}; there are {gigabytes(free)}{each}"
+        raise TooBig(f"memory: {needs}; try " + " or ".join(_ways(x, free)))
+
+
+def forecast(x: Experiment, ranks: int = 1) -> str:
+    """What a run will take, before it starts; where that is most of what there is, also what would take less."""
+    free, needed = available(), per_rank(x, ranks)
+    each = "" if ranks == 1 else f" for each of {ranks} ranks"
+    less = f"; to take less: {' or '.join(_ways(x, free))}" if needed > _MUCH * free else ""
+    return f"memory: about {gigabytes(needed)}{each}, of {gigabytes(free)} free{less}"
+
+
+def _everywhere(x: Experiment) -> int:
+    """Bytes of the program and the data, which every process has."""
+    return _PROGRAM + 40 * len(x.split.train)
+
+
+def _ways(x: Experiment, free: int) -> list[str]:
+    """What would make a run smaller, and how far that goes."""
+    users, spare = x.split.train.users, max(0, free - _everywhere(x))
+    nodes = max(1, x.memory - _everywhere(x))
+    fewer = "data.users=N" if x.dataset.name == "synthetic" else "data.min_user=N"
+    ways = [f"fewer users (about {users * spare // nodes:,} of {users:,} fit: --set {fewer})"]
     if x.protocol.name == "gossip" and x.parameters["subsample"] == 1:
         ways.append("no second copy of models in flight (--set subsample=0.1)")
-    if x.settings.learning.storage == "float64":
-        ways.append("smaller numbers (--set storage=float32)")
+    smaller = {"float64": "float32", "float32": "float16"}.get(x.settings.learning.storage, "")
+    if smaller == "float32" or (smaller and x.protocol.halves):
+        takes = gigabytes(estimate(x, smaller))
+        ways.append(
+            f"numbers of {8 * np.dtype(smaller).itemsize} bits, about {takes} (--set storage={smaller})"
+        )
     if getattr(x.model, "k", 0) > 1:
         ways.append("fewer factors (--set model.k=N)")
     if any(memory_sizes(x.model)):
         ways.append("plain steps, which remember nothing (--set model.optimizer=sgd)")
-    needs = f"needs about {gigabytes(x.memory)}; there are {gigabytes(free)}"
-    raise TooBig(f"memory: {needs}; try " + " or ".join(ways))
+    if not x.protocol.undivided(x.scenario()):
+        ranks = max(2, -(-nodes // max(1, spare)))
+        ways.append(f"{ranks:,} machines like this one (mpirun -n {ranks} tacit run ... --engine mpi)")
+    return ways
 
 
 def gigabytes(count: int) -> str:

@@ -39,6 +39,10 @@ MADE = (
     "tables/*.tex",
 )
 """What a study writes beside its result, its report and the folders of its runs."""
+MADE_OF_A_RUN = tuple(
+    f"figures/*-{name}.*" for name in ("over-hours", "over-rounds", "over-bytes", "of-users")
+)
+"""What a run writes beside the files of `run_folder`."""
 Kind = Literal["run", "comparison", "sweep", "reproduction"]
 
 
@@ -168,13 +172,13 @@ def identity(task: Task) -> str:
 
 def clear(folder: Path) -> None:
     """Delete what a run or a study left in a folder. Files that tacit did not write stay."""
-    if (folder / STUDY).exists() or "runs" in _read(folder / "result.json"):
-        for inside in runs_inside(folder):
-            run_folder.remove_run(inside)
-        for path in [path for made in (STUDY, *MADE) for path in folder.glob(made)]:
-            path.unlink(missing_ok=True)
-        for name in ("figures", "tables"):
-            _remove_if_empty(folder / name)
+    study = (folder / STUDY).exists() or "runs" in _read(folder / "result.json")
+    for inside in runs_inside(folder) if study else ():
+        run_folder.remove_run(inside)
+    for path in [path for made in ((STUDY, *MADE) if study else MADE_OF_A_RUN) for path in folder.glob(made)]:
+        path.unlink(missing_ok=True)
+    for name in ("figures", "tables"):
+        _remove_if_empty(folder / name)
     run_folder.remove_run(folder)
 
 

@@ -44,6 +44,7 @@ from tacit.protocols.base import Protocol
 from tacit.simulator.churn.generator import generate
 from tacit.simulator.churn.sessions import Sessions, always
 from tacit.simulator.churn.trace import read_trace
+from tacit.simulator.fleet import storage
 
 _TWO_DAYS = 48.0
 """Hours of generated sessions that are repeated where runs last for years: a segment of Hegedűs et al."""
@@ -84,7 +85,9 @@ def prepare(
     shared = parts.train.take(disclosing.takes_part(parts.train, seed))
     visits = sequences(dataset, shared) if flat["model"] == "prme-g" else None
     model = build_model(flat, scale, images, item_features(dataset.items), visits)
-    check_foreign(model, protocol, parts.train, settings.learning.storage)
+    if settings.learning.storage == "float16":
+        _check_halves(protocol, model, flat)
+    check_foreign(model, protocol, parts.train, np.dtype(storage(settings.learning.storage).rest).name)
     sessions, session_notes = build_sessions(settings.time, protocol, dataset.user_ids, seed)
     triples, triples_notes = read_triples(flat.get("triples"), dataset.user_ids)
     x = Experiment(
@@ -190,6 +193,21 @@ def build_model(
                 where=where_defined(type(model)),
             )
     return model
+
+
+def _check_halves(protocol: Protocol, model: Model, flat: Flat) -> None:
+    """Refuse half precision where something reads or writes rows that are not copied to single precision."""
+    reason = ""
+    if not protocol.halves:
+        reason = f"protocol {protocol.name}"
+    elif getattr(model, "draws_negatives", False) or model.kernels.looks_up:
+        reason = f"model {model.name}, which touches more than rated rows"
+    elif flat["init"] == "data":
+        reason = "init data"
+    elif flat.get("shield", "none") != "none":
+        reason = f"shield {flat['shield']}"
+    if reason:
+        raise BadInput("storage", got="float16", allowed=f"float32 or float64 with {reason}")
 
 
 def build_sessions(

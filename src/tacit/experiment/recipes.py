@@ -9,17 +9,18 @@ Another package adds a folder of recipes, a package with .toml files in it, by e
 from __future__ import annotations
 
 import tomllib
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoints, entry_points
 from importlib.resources import files
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 from tacit.core.errors import BadInput, unknown
 from tacit.core.part_files import is_part_file
 from tacit.core.registry import KINDS, find, lasting
+from tacit.core.where import where_raised
 
 WITHOUT_A_RECIPE = {"split": "random-share", "split.share": 0.2}
 """What is held out of any data, however little somebody has. What is measured depends on the model."""
@@ -36,22 +37,47 @@ class Recipe:
 
 def recipes() -> dict[str, Recipe]:
     """Every recipe there is, by name."""
-    return dict(_recipes())
+    return {name: one for name, one in _tried().items() if isinstance(one, Recipe)}
+
+
+def broken() -> dict[str, BadInput]:
+    """Recipes of installed packages that cannot be read, and why: of a whole folder (`mine`) or one (`mine/slow`)."""
+    return {name: one for name, one in _tried().items() if isinstance(one, BadInput)}
 
 
 @cache
-def _recipes() -> dict[str, Recipe]:
+def _tried() -> dict[str, Recipe | BadInput]:
+    """Every recipe, or what is wrong with it: one that is broken takes no other along."""
+    found: dict[str, Recipe | BadInput] = {}
     folders = {f.name: f for f in files("tacit.recipe_files").iterdir() if f.is_dir()}
-    for entry in entry_points(group="tacit.recipes"):
-        with suppress(ImportError):  # a package that is broken must not take all other recipes along
+    for entry in _outside():
+        try:
+            if entry.name in folders:
+                raise BadInput(f"recipes {entry.name}", got="a name that is taken", allowed="another name")
             folders[entry.name] = files(entry.value)
-    found = {}
+        except (Exception, SystemExit) as error:
+            found[entry.name] = _explained(f"recipes {entry.name}", error, entry.value)
     for group, folder in sorted(folders.items()):
         for file in sorted(folder.iterdir(), key=lambda f: f.name):
             if file.name.endswith(".toml"):
                 name = f"{group}/{file.name.removesuffix('.toml')}"
-                found[name] = _read(name, file.read_text(encoding="utf-8"))
+                try:
+                    found[name] = _read(name, file.read_text(encoding="utf-8"))
+                except (OSError, ValueError) as error:
+                    found[name] = _explained(f"recipe {name}", error, file)
     return found
+
+
+def _outside() -> EntryPoints:
+    return entry_points(group="tacit.recipes")
+
+
+def _explained(what: str, error: BaseException, where: object) -> BadInput:
+    if isinstance(error, BadInput):
+        return error
+    return BadInput(
+        f"{what} cannot be read: {type(error).__name__}: {error}", where=where_raised(error) or where
+    )
 
 
 def recipe(name: str) -> Recipe:
@@ -60,11 +86,13 @@ def recipe(name: str) -> Recipe:
     A protocol's name is a recipe, too: the defaults of everything, and a fifth of each user's interactions held out.
     """
     if not isinstance(name, str):
-        raise BadInput(
-            "recipe", got=repr(name), allowed="a recipe's name; objects go by name: protocol=, model="
-        )
+        allowed = "a recipe's name; objects go by name: protocol=, model="
+        raise BadInput("recipe", got=shorten(repr(name), 60), allowed=allowed)
     if name in recipes():
         return recipes()[name]
+    for group in (name, name.partition("/")[0]):
+        if group in broken():
+            raise broken()[group]
     if not name.endswith(".toml"):
         try:
             return protocol_alone(name)
@@ -92,7 +120,7 @@ def protocol_alone(name: str) -> Recipe:
 
 def _read(name: str, text: str) -> Recipe:
     values = _flat(tomllib.loads(text))
-    return Recipe(name, str(values.pop("about", "a recipe of one's own")), values)
+    return Recipe(name, str(values.pop("about", "a recipe of your own")), values)
 
 
 def _flat(table: dict[str, Any], before: str = "") -> dict[str, Any]:

@@ -21,12 +21,16 @@ from tacit.core.scorer import Scores
 from tacit.models.base import Model
 from tacit.models.score_all import score_all
 
+NOTHING_YET = "nothing to recommend yet: no item that is new to this user has reached their node"
+NOTHING_LEFT = "nothing to recommend: no item that is new to this user has a score"
+
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """One recommended item."""
 
     key: str
+    """The item's id in the data, as text."""
     title: str
     score: float
     because: list[str]
@@ -38,19 +42,23 @@ class Recommended:
     """What one user gets, and what they liked before."""
 
     user: str
+    """The user's id in the data, as text."""
     recipe: str
     liked: list[str]
     items: list[Suggestion]
+    note: str = ""
+    """Why there is nothing to recommend; empty where there is something."""
 
     def __repr__(self) -> str:
         titles = "; ".join(item.title for item in self.items[:3])
         more = f"; {len(self.items) - 3} more" if len(self.items) > 3 else ""
-        return f"<Recommended to user {self.user} by {self.recipe}: {titles or 'nothing'}{more}>"
+        return f"<Recommended to user {self.user} by {self.recipe}: {titles or self.note or 'nothing'}{more}>"
 
     def to_json(self) -> dict[str, Any]:
         """The contract's object."""
         return {
             "user": self.user,
+            **({"note": self.note} if self.note else {}),
             "liked": self.liked,
             "items": [
                 {"key": s.key, "title": s.title, "score": s.score, "because": s.because} for s in self.items
@@ -68,9 +76,10 @@ def recommend(
     *,
     seed: int,
 ) -> list[Suggestion]:
-    """The n best items the user has not met, best first; ties in random order, as the run with this seed ranks them.
+    """The n best items that the user does not have, best first.
 
-    Only items whose row this node has ever seen updated are recommended; nothing is known about the others.
+    Ties stand in random order, as the run with this seed ranks them. Only items whose row this node has ever seen
+    updated are recommended; nothing is known about the others.
     """
     score = score_all(model, state.rows, state.dense, state.private)
     score[state.ages == 0] = -np.inf
@@ -87,12 +96,12 @@ def suggest(
     seed: int,
     rows: Floats | None = None,
 ) -> list[Suggestion]:
-    """The n items with the highest scores that the user has not met; with `rows` also what they are near to.
+    """The n items with the highest scores that the user does not have.
 
-    Ties stand in random order, as the run with this seed ranks them.
+    With `rows` each has similar items that the user liked. Ties stand in random order, as the run with this seed ranks
+    them.
     """
-    if n < 1:
-        raise BadInput("-n", got=n, allowed="a whole number from 1")
+    check_count("-n", n)
     own, ratings = train.of(user)
     score[own] = -np.inf
     best = best_first(score, n, seed, user)
@@ -126,6 +135,12 @@ def titles(items: pl.DataFrame) -> list[str]:
         year = row.get("year")
         found.append(f"{title} ({year})" if year and f"({year})" not in title else title)
     return found
+
+
+def check_count(what: str, n: object) -> None:
+    """Refuse what is no whole number from 1."""
+    if not isinstance(n, int | np.integer) or n < 1:
+        raise BadInput(what, got=repr(n), allowed="a whole number from 1")
 
 
 def position_of(name: str | int, ids: list[str], what: str = "user") -> int:

@@ -10,8 +10,9 @@ import polars as pl
 
 from tacit.core.errors import BadInput
 from tacit.core.node_state import Floats
+from tacit.core.python_words import in_python
 from tacit.core.scorer import Scores
-from tacit.experiment.kinds_of_lists import evaluation_of, list_of
+from tacit.experiment.kinds_of_lists import evaluation_of, headline_of, list_of
 
 if TYPE_CHECKING:
     from tacit.experiment.recommend import Recommended
@@ -40,8 +41,8 @@ class Cost:
 class Result:
     """One finished run. `to_json` is the contract's object; the rest is what reports and tests are made of.
 
-    Its models can be asked (`recommend`, `lists`, `score`, `item_factors`) where they were kept: in the folder of the
-    run, or in memory where it has none.
+    `recommend`, `lists`, `score` and `item_factors` need its models. They are in the folder of the run, or in memory
+    where it has none.
     """
 
     recipe: str
@@ -73,35 +74,68 @@ class Result:
     """The models it ended with; None where they were not kept."""
 
     def __repr__(self) -> str:
-        shown = ", ".join(
-            f"{name} {'none' if value is None else format(value, '.4f')}"
-            for name, value in list(self.metrics.items())[:3]
-        )
-        more = f" and {len(self.metrics) - 3} more" if len(self.metrics) > 3 else ""
-        sent = f"{self.cost.bytes_sent / 1e6:,.1f} MB sent, {self.cost.virtual_hours:g} virtual hours"
-        return f"<Result {self.recipe} on {self.data['name']}, seed {self.seed}: {shown}{more}; {sent}>"
+        first = headline_of(self.parameters)
+        names = sorted(self.metrics, key=lambda name: name != first)
+        shown = ", ".join(f"{name} {_shown(name, self.metrics[name])}" for name in names[:3])
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        sent = f"; {self.cost.bytes_sent / 1e6:,.1f} MB sent, {self.cost.virtual_hours:g} virtual hours"
+        if self.parameters.get("protocol") == "baseline":
+            sent = ""
+        return f"<Result {self.recipe} on {self.data['name']}, seed {self.seed}: {shown}{more}{sent}>"
 
+    @in_python
     def recommend(self, user: str | int, n: int = 10) -> Recommended:
         """The n best items for a user, by the model that their own node ended with.
 
-        Items of which this node has never heard are left out.
+        Args:
+            user: the user's id, as in the data.
+            n: how many items. Items of which this node has never heard are left out.
+
+        Returns:
+            The items, best first, with titles, scores and what they are near to.
         """
         return self._models().recommend(user, n)
 
     def lists(self, k: int = 10) -> pl.DataFrame:
-        """Everybody's k best items, as `evaluate=full` ranks them: user, item, rank (from 1), score."""
+        """Everybody's k best items, as `evaluate=full` ranks them.
+
+        Args:
+            k: how many items per user.
+
+        Returns:
+            A frame with one row per listed item: user, item, rank (from 1), score.
+        """
         return self._models().lists(k)
 
     def score(self, users: Ids, items: Ids) -> Scores:
-        """The score of each (user, item) pair, by ids as in the data; one of the two may be a single id."""
+        """The score of each (user, item) pair.
+
+        Args:
+            users: ids as in the data, or a single id for all pairs.
+            items: ids as in the data, or a single id for all pairs.
+
+        Returns:
+            One number per pair.
+        """
         return self._models().score(users, items)
 
     def item_factors(self, user: str | int | None = None) -> Floats:
-        """One row per item, in the order of `items`, of a user's own node; without a user where all share one."""
+        """The item factors of a model.
+
+        Args:
+            user: the user whose node is asked. It can be left out where all share one model, as with a server.
+
+        Returns:
+            One row per item, in the order of `items`.
+        """
         return self._models().item_factors(user)
 
     def parts(self) -> pl.DataFrame:
-        """Which pair is in which part: user, item, rating, timestamp, split. `split=given` reads it again."""
+        """Which pair is in which part.
+
+        Returns:
+            A frame with the columns user, item, rating, timestamp and split. `split=given` reads it again.
+        """
         return self._models().parts()
 
     @property
@@ -142,3 +176,10 @@ class Result:
             "notes": list(self.notes),
             **self.more,
         }
+
+
+def _shown(metric: str, value: float | None) -> str:
+    """A metric's value; a count stays whole."""
+    if value is None:
+        return "none"
+    return f"{value:.0f}" if metric.startswith("item_coverage") else f"{value:.4f}"

@@ -24,11 +24,12 @@ from tacit.experiment.experiment import Experiment
 from tacit.experiment.instruments import Instruments
 from tacit.experiment.memory_estimate import peak_rss_mb
 from tacit.experiment.part_records import write_parts
-from tacit.experiment.result import VERSION, Cost, Result
+from tacit.experiment.result import Cost, Result
 from tacit.experiment.run_settings import TimeSettings
 from tacit.experiment.warmup import warm_up
 from tacit.experiment.warnings import warnings
 from tacit.simulator.churn.sessions import SECOND, always, online_mask
+from tacit.simulator.partition import ALONE, Partition
 from tacit.simulator.simulation import Simulation, ticks
 
 _HOUR = 3600 * SECOND
@@ -77,8 +78,11 @@ class Run:
         threads: int | None = None,
         keep: bool = True,
         label: str = "",
+        partition: Partition = ALONE,
     ) -> None:
+        """With a `partition` several processes share the run: each makes it, and the first one writes the folder."""
         x = experiment
+        self._partition = partition
         self.x, self.out, self.workers = x, out, Workers(threads)
         self._keep, self._label = keep, label
         self._threads, self._resume = threads, resume
@@ -89,16 +93,19 @@ class Run:
         self._save_at = self._round_ended = 0.0
         self._unsaved = ""
         """Why the last state could not be saved."""
-        facts = run_folder.facts_to_resume(out, self._identity()) if resume else None
-        if out is not None:
+        facts = run_folder.facts_to_resume(out, x.identity()) if resume else None
+        if out is not None and partition.first:
             run_folder.open_folder(out)
             write_parts(out, x.parameters)
         self.evaluation: Evaluation = x.evaluation(x, self.workers)
         self.instruments = Instruments(x)
         began = time.perf_counter()
-        warm_up(x)
+        for turn in range(2):  # the first rank compiles; where others find its code they only read it
+            if partition.first == (turn == 0):
+                warm_up(x)
+            partition.total(0)
         self.compiling = time.perf_counter() - began
-        self.simulation = x.protocol.build(x.scenario(self.workers))
+        self.simulation = x.protocol.build(x.scenario(self.workers, partition))
         self.horizon = x.horizon(self.simulation.period)
         if facts is not None and out is not None:
             run_folder.restore(out, self.simulation)
@@ -130,7 +137,7 @@ class Run:
                 began = time.perf_counter()
                 sim.advance(min(point, sim.now + sim.period))
                 self.wall += time.perf_counter() - began
-                if stop():
+                if self._partition.any(stop()):
                     self._interrupt()
                 self._tell(watch, None)
                 self._save_now_and_then()
@@ -140,7 +147,8 @@ class Run:
                 break
         result = self._result()
         try:
-            show(result)
+            if self._partition.first:
+                show(result)
         finally:
             self._write(result)
         return Finished(self.x, result, sim)
@@ -199,21 +207,9 @@ class Run:
                 node_rounds=sim.node_rounds,
             )
 
-    def _identity(self) -> dict[str, Any]:
-        """What two runs must share for one to go on with the other."""
-        x = self.x
-        return {
-            "tacit": VERSION,
-            "recipe": x.recipe,
-            "seed": x.seed,
-            "parameters": x.parameters,
-            "sha256": x.dataset.sha256,
-            **({"split": x.split.to_json()} if x.split.kind == "given" else {}),
-        }
-
     def _facts(self, done: bool) -> dict[str, Any]:
         return {
-            **self._identity(),
+            **self.x.identity(),
             "curve": self.curve,
             "wall_seconds": self.wall,
             "compile_seconds": self.compiling,
@@ -225,7 +221,7 @@ class Run:
             run_folder.write_state(self.out, self.simulation, self._facts(done))
 
     def _save_under_way(self) -> None:
-        """Save; where that fails learning goes on, and the reader is told at the end."""
+        """Save. If that fails, learning continues, and a note says so at the end."""
         try:
             self._save(done=False)
             self._unsaved = ""
@@ -235,7 +231,8 @@ class Run:
     def _save_now_and_then(self) -> None:
         """Save where the next round, if it takes as long as this one, would end too late."""
         began = time.monotonic()
-        if self.out is not None and began + (began - self._round_ended) >= self._save_at:
+        due = began + (began - self._round_ended) >= self._save_at
+        if self.out is not None and self._partition.decided(due):
             self._save_under_way()
             now = time.monotonic()
             self._save_at = now + max(_SAVE_EVERY, 9 * (now - began))
@@ -249,7 +246,7 @@ class Run:
     def _where_to_go_on(self) -> str:
         if self.out is None:
             return "nothing was saved (no --out)"
-        return f"not saved: {self._unsaved}" if self._unsaved else f"go on with --out {self.out} --resume"
+        return f"not saved: {self._unsaved}" if self._unsaved else f"continue with --out {self.out} --resume"
 
     def _write(self, result: Result) -> None:
         """The models first, where they are kept. The figures are written even if there is no room for those."""
@@ -259,10 +256,11 @@ class Run:
             if self._keep:
                 self._save(done=True)
         finally:
-            if self.x.rows is not None and self._keep:
-                with run_folder.writing(self.out):
-                    self.x.rows.save(self.out)
-            run_folder.write_result(self.out, result, self.x.source)
+            if self._partition.first:
+                if self.x.rows is not None and self._keep:
+                    with run_folder.writing(self.out):
+                        self.x.rows.save(self.out)
+                run_folder.write_result(self.out, result, self.x.source)
 
     def _result(self) -> Result:
         x, sim = self.x, self.simulation
@@ -285,7 +283,7 @@ class Run:
                 wall_seconds=self.wall,
                 compile_seconds=self.compiling,
                 peak_rss_mb=peak_rss_mb(),
-                more={**sim.costs(), **told(sim, x.split.train)},
+                more={**sim.costs(), **told(sim, x.split.train), **self._partition.costs()},
             ),
             per_user=pl.DataFrame(
                 {
@@ -309,7 +307,7 @@ class Run:
                 **({} if (ties := self.evaluation.ties(sim)) is None else {"ties": ties}),
             },
             more=self._more(),
-            notes=[*x.notes, *self._warnings(last, each), *self._said()],
+            notes=[*x.notes, *self._warnings(last, each), *self._said(), *self._partition.notes()],
         )
 
     def _more(self) -> dict[str, Any]:

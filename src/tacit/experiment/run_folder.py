@@ -51,7 +51,7 @@ def write_state(folder: Path, simulation: Simulation, facts: dict[str, Any]) -> 
     """Save a run under way; the old state stays until the new one is complete."""
     text = np.frombuffer(msgspec.json.encode(facts), np.uint8)
     with writing(folder):
-        checkpoint.write(folder / STATE, {**simulation.save(), "facts": text})
+        checkpoint.write(folder / STATE, {**simulation.save(), "facts": text}, simulation.partition)
 
 
 def read_facts(folder: Path) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def read_facts(folder: Path) -> dict[str, Any]:
 def facts_to_resume(out: Path | None, now: dict[str, Any]) -> dict[str, Any]:
     """The facts of a saved state. Its run must be the same in everything that `now` names."""
     if out is None:
-        raise BadInput("--resume", got="no folder", allowed="--out DIR of the run to go on with")
+        raise BadInput("--resume", got="no folder", allowed="--out DIR of the run to continue")
     facts = read_facts(out)
     if facts.get("tacit") != now["tacit"]:
         allowed = f"one that tacit {now['tacit']} saved: run it again without --resume"
@@ -105,7 +105,7 @@ def restore(folder: Path, simulation: Simulation) -> None:
 
 
 def write_result(folder: Path, result: Result, source: str | None = None) -> None:
-    """result.json, per_user.parquet, curve.parquet; per_item, observed where there are such; run.json: where from."""
+    """Write result.json, run.json (where it came from), and the tables per user, per point, per item and observed."""
     with writing(folder):
         _write_tables(folder, result, source)
 

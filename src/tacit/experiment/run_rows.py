@@ -1,4 +1,4 @@
-"""The item rows of a finished run, for whoever recommends from them elsewhere: implicit ALS only.
+"""The item rows of a finished run, for programs that recommend from them: implicit ALS only.
 
 `baseline/ials` is fitted again, which gives the same rows. `tacit/federated` has the server's rows. In `tacit/best`
 every node has rows of its own: those of a node that read out most often are taken.

@@ -86,21 +86,21 @@ class LearningSettings:
 
     pi: Disclosed = setting(
         1.0,
-        "share of updates about own items that is disclosed (FPL, section 3.1.2; FedeRank, equation 4): for all, or a "
-        "file user,pi, where a user who is missing discloses nothing; below 1 silence tells something too, see "
+        "share of updates about own items that is disclosed (FPL, section 3.1.2; FedeRank, equation 4). One number, or "
+        "a file user,pi, where a missing user discloses nothing. Silence tells something too: "
         "docs/explanation/masks.md",
     )
     pi_rule: Literal["each-time", "fixed-items"] = setting(
         "each-time",
-        "what pi draws: anew for every update or round (FPL, FedeRank), or each item once, and hidden ones are not "
-        "learned from in what is shared (the live node's rule, for every protocol)",
+        "when pi decides: anew for every update or round (FPL, FedeRank), or once per item. Then the shared model does "
+        "not learn from hidden items (the live node's rule)",
         key="pi.rule",
         later=True,
     )
     disclose: Disclose = setting(
         "all",
-        "which kinds of own items may be disclosed at all (FedeRank, abstract: portion and type): what a user likes, "
-        "some categories or genres, all but some, or a file user,item of what each user keeps back",
+        "which own items may be disclosed at all (FedeRank, abstract): likes, some categories or genres, all but some. "
+        "A file user,item lists what is kept back",
         later=True,
     )
     init: Literal["random", "data"] = setting(
@@ -108,9 +108,13 @@ class LearningSettings:
         "how models start: by chance (Hegedűs et al., algorithm 5), or from the data (Dymbe, section 5.3)",
     )
     epochs: Count = setting(
-        1, "passes over local data each time a node learns; epochs to train where a round is one"
+        1, "passes over local data whenever a node learns; epochs to train where a round is an epoch"
     )
-    storage: Literal["float32", "float64"] = setting("float32", "number type in memory and on the wire")
+    storage: Literal["float16", "float32", "float64"] = setting(
+        "float32",
+        "number type in memory and on the wire; float16 halves memory, with arithmetic in float32 (only gossip of "
+        "models that learn from rated rows)",
+    )
     negatives: Literal["honest", "paper"] = setting(
         "honest", "training negatives: outside the training part, or (paper) outside all a user consumed"
     )
@@ -137,7 +141,7 @@ class TimeSettings:
     rounds: Count | None = setting(None, "rounds to run, instead of hours")
     bandwidth: Literal["low", "high"] | Annotated[float, Meta(ge=0.001, le=1e9)] = setting(
         "low",
-        "how long a whole model takes (Hegedűs et al., section 6.2): low 1728 s, high 172.8 s, or so many seconds",
+        "how long a whole model takes (Hegedűs et al., section 6.2): low 1728 s, high 172.8 s, or a number of seconds",
     )
     start: Literal["staggered", "synchronous"] = setting(
         "staggered",
@@ -346,9 +350,12 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Flat:
                 values[key] = table[key].read(value, f"{source} {key}={value}")
             elif source == "--set" and not (key in PARTS and str(value) == "none"):
                 _check_taken(key, value, str(values["protocol"]))
+                _check_cut(key, value, evaluation_named(values["evaluate"]))
                 if key in _MEANT:
-                    raise BadInput("parameter", got=key, allowed=f"did you mean {_MEANT[key]}?")
+                    raise BadInput(f"parameter: got {key}; did you mean {_MEANT[key]}?")
                 raise unknown("parameter", key, table, f"{source} {key}={value}; tacit show lists all")
+            elif source == "recipe" and key not in known(recipe):  # not even without what the user chose
+                raise unknown("parameter", key, table, f"recipe {key}={value}; tacit show lists all")
     protocol = protocol_named(values["protocol"])
     values["protocol"] = _OLD_NAMES.get(str(values["protocol"]), values["protocol"])
     for key in KINDS:
@@ -356,7 +363,29 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Flat:
             values[key] = lasting(key, str(values[key]))
     if protocol.synchronous and values["start"] != "synchronous":
         raise BadInput("start", got=values["start"], allowed=f"synchronous with protocol {protocol.name}")
+    _check_evaluation(values, protocol)
     return values
+
+
+def _check_evaluation(values: Flat, protocol: type[Protocol]) -> None:
+    """Refuse an evaluation that cannot measure what the protocol and the model give."""
+    name = values["evaluate"]
+    if name in protocol.unmeasured_by:
+        allowed = f"full or sampled with protocol {protocol.name}"
+        raise BadInput("evaluate", got=name, allowed=allowed)
+    models = evaluation_named(name).models
+    if models and values["model"] not in models:
+        got = f"{name} with model {values['model']}"
+        raise BadInput("evaluate", got=got, allowed=f"{name} with model {' or '.join(models)}")
+
+
+def _check_cut(key: str, value: object, evaluation: Any) -> None:
+    """Say so where an evaluation's cut-offs cannot be chosen."""
+    if key == "evaluate.k" and evaluation.cuts:
+        *others, last = map(str, evaluation.cuts)
+        fixed = f"{', '.join(others)} and {last}"
+        allowed = f"nothing: this evaluation always measures at {fixed}; evaluate=full takes evaluate.k"
+        raise BadInput(key, got=value, allowed=allowed)
 
 
 def plain_settings(
@@ -371,6 +400,8 @@ def plain_settings(
     given = {key: value for key, value in (parts or {}).items() if value is not None}
     for key in given:
         if key not in KINDS:
+            if _is_setting(key):
+                raise BadInput("argument", got=key, allowed=f"settings={{{key!r}: {given[key]!r}}}")
             raise unknown("argument", key, KINDS)
         if key in (chosen or {}):
             raise BadInput(key, got="an argument and a setting", allowed="one of the two")
@@ -381,6 +412,13 @@ def plain_settings(
     for key in sorted(objects, key=lambda key: key != "protocol"):
         flat |= spelled_out(key, objects[key])
     return {**flat, **{key: value for key, value in given.items() if key not in objects}}
+
+
+def _is_setting(key: str) -> bool:
+    """Whether runs have a setting of this name, with any protocol."""
+    return key in known({}) or any(
+        key in settings_of(owner) for owner in offered(*KINDS["protocol"]).values()
+    )
 
 
 def _is_part(value: object) -> bool:

@@ -1,8 +1,8 @@
 """Significance: paired tests over users between recipes, with Holm's correction for several pairs.
 
-What is tested is the difference D that the table shows: of means over users, or of an error of all test ratings
-together (RMSE, MAE), in both cases the mean over the seeds. A user's part in D is the jackknife's pseudo-value
-U D - (U - 1) D', with D' the difference without that user in any of the seeds. Of a mean over users it is simply the
+The tests are about the difference D that the table shows, averaged over the seeds. It is a difference of means over
+users, or of an error of all test ratings together (RMSE, MAE). A user's part in D is the jackknife's pseudo-value
+U D - (U - 1) D'. D' is the difference without that user in any of the seeds. Of a mean over users it is simply the
 user's own difference. Seeds are no further users: counting them as such would make every difference look certain.
 Users who have no value in either of the two are left out.
 

@@ -135,6 +135,18 @@ def sweep(
     return Sweep(name, deciding[0], tried, chosen_one, test)
 
 
+def tried_values(vary: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """What is tried of each setting, as lists.
+
+    >>> tried_values({"model.k": range(3, 6)})
+    {'model.k': [3, 4, 5]}
+    """
+    for key, values in vary.items():
+        if isinstance(values, str) or not hasattr(values, "__iter__"):
+            raise BadInput(f"vary {key}", got=repr(values), allowed="a list of values, such as [0.01, 0.03]")
+    return {key: list(values) for key, values in vary.items()}
+
+
 def combinations(
     name: str, vary: Mapping[str, Sequence[Any]], settings: Mapping[str, Any], random: int | None
 ) -> list[Setting]:

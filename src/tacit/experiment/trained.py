@@ -26,7 +26,16 @@ from tacit.experiment import run_folder
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.part_records import with_parts
 from tacit.experiment.prepare import prepare
-from tacit.experiment.recommend import Recommended, favourites, position_of, recommend, suggest
+from tacit.experiment.recommend import (
+    NOTHING_LEFT,
+    NOTHING_YET,
+    Recommended,
+    check_count,
+    favourites,
+    position_of,
+    recommend,
+    suggest,
+)
 from tacit.metrics.top_k import top_lists
 from tacit.simulator.checkpoint import Reader
 from tacit.simulator.scoring import scorer_of
@@ -89,8 +98,6 @@ class Trained:
 
         Items of which this node has never heard are left out. The evaluation, and `lists`, rank them too.
         """
-        if n < 1:
-            raise BadInput("-n", got=n, allowed="a whole number from 1")
         x = self.experiment
         data, train = x.dataset, x.split.train
         who = position_of(user, data.user_ids.tolist())
@@ -100,15 +107,15 @@ class Trained:
             score = np.empty((1, train.items))
             self.scorer.block(who, who + 1, score)
             found = suggest(score[0], train, who, data.items, n, seed=x.seed)
-        return Recommended(str(user), x.recipe, favourites(train, who, data.items), found)
+        note = "" if found else NOTHING_YET if x.model.row_width else NOTHING_LEFT
+        return Recommended(str(user), x.recipe, favourites(train, who, data.items), found, note)
 
     def lists(self, k: int = 10) -> pl.DataFrame:
         """Everybody's k best items without those they trained on: user, item, rank (from 1), score.
 
         They are ranked as in `evaluate=full`: every item counts, whoever has heard of it.
         """
-        if k < 1:
-            raise BadInput("k", got=k, allowed="a whole number from 1")
+        check_count("k", k)
         x = self.experiment
         everybody = np.ones(x.split.train.users, np.bool_)
         most = min(k, x.split.train.items)
@@ -207,6 +214,8 @@ def fit(
 
 def reopen(folder: Path, progress: Progress | None = None) -> Experiment:
     """The experiment that a folder's run was: same data, same split, same parameters."""
+    if not folder.exists():
+        raise BadInput("folder", got=f"{folder}, which does not exist", allowed="the --out of tacit run")
     if not (folder / run_folder.STATE).exists():
         inside = sorted(path.parent.name for path in folder.glob(f"*/{run_folder.STATE}"))
         allowed = (
@@ -219,7 +228,7 @@ def reopen(folder: Path, progress: Progress | None = None) -> Experiment:
     except BadInput:
         raise BadInput("models", got="a damaged file", allowed="run it again", where=folder) from None
     if not done:
-        allowed = "a run whose last state was saved: go on with --resume"
+        allowed = "a run whose last state was saved: continue it with --resume"
         raise BadInput("models", got="those of a half-done run", allowed=allowed, where=folder)
     data: Data | None = source if source is not None else saved_rows(folder, str(result.data["name"]))
     if data is None:

@@ -23,12 +23,14 @@ from tacit.core.compiled.failures import compiling_explained
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
+from tacit.core.where import where_defined
 from tacit.experiment.evaluations.base import check_measures
 from tacit.experiment.experiment import Experiment
 from tacit.experiment.prepare import prepare
 from tacit.experiment.recipes import recipe
 from tacit.experiment.run_settings import settle
 from tacit.simulator.churn.sessions import always
+from tacit.simulator.simulation import Simulation
 
 RunSpec = tuple[str, str, dict[str, Any]]
 """Recipe, data and settings of a run."""
@@ -54,6 +56,9 @@ def warm_up(x: Experiment) -> None:
             interactions=None,
         )
     )
+    if not isinstance(mini, Simulation):
+        what, got = f"build of protocol {type(protocol).__name__}", f"a {type(mini).__name__}"
+        raise BadInput(what, got=got, allowed="a Simulation", where=where_defined(type(protocol)))
     mini.advance(3 * mini.period)
     check_measures(x.evaluation(small, Workers(1)), mini)
     done = marker(f"run-{code_of(x.parameters)}")

@@ -12,11 +12,13 @@ from tacit.experiment.evaluations.base import Evaluation, Floats
 from tacit.experiment.experiment import Experiment
 from tacit.metrics.higher_is_better import lower_is_better
 from tacit.models.base import Model
-from tacit.simulator.fleet import Fleet
+from tacit.simulator.fleet import as_numbers
 from tacit.simulator.simulation import Simulation
 
+RAN_AWAY = "learning ran away"
+"""How the note begins that says so."""
 MANY_TIES = 0.01
-"""Share of ranks decided by ties from which on a reader is told."""
+"""If ties decided a larger share of ranks than this, a note tells the reader."""
 
 
 def warnings(
@@ -26,13 +28,16 @@ def warnings(
     notes = []
     if simulation.node_rounds == 0:
         notes.append("nobody learned anything before the end: try more hours or rounds")
-    away = diverged(simulation.fleet)
-    if away or (value is not None and not math.isfinite(value)):
-        models = len(np.unique(simulation.fleet.slot))
-        where = "" if away in (0, models) else f" in {away:,} of {models:,} models"
+    away, models = diverged(simulation)
+    if not away and value is not None and not math.isfinite(value):
         notes.append(
-            f"learning ran away{where}: the models' numbers are not finite; "
-            "try smaller steps (model.eta, model.lr)"
+            f"{evaluation.headline} is not a number, though all numbers of the models are finite: "
+            f"look at how {x.model.name} scores"
+        )
+    elif away:
+        where = "" if away == models else f" in {away:,} of {models:,} models"
+        notes.append(
+            f"{RAN_AWAY}{where}: the models' numbers are not finite; try smaller steps (model.eta, model.lr)"
         )
     elif value is not None:
         notes += _no_better(x, evaluation, value, each)
@@ -44,14 +49,23 @@ def warnings(
     return notes
 
 
-def diverged(fleet: Fleet) -> int:
-    """How many models have numbers that are not finite."""
-    slots, used = fleet.slots, set(fleet.slot.tolist())
+def diverged(simulation: Simulation) -> tuple[int, int]:
+    """How many models have numbers that are not finite, of how many."""
+    fleet, partition = simulation.fleet, simulation.partition
+    own = partition.own(len(fleet.slot))
+    here = slice(own.start, own.stop)
+    slots, used = fleet.slots, set(fleet.slot[here].tolist())
     # One at a time: a mask of all would take as much memory as the models.
-    bad = {n for n in used if not (np.isfinite(slots.rows[n]).all() and np.isfinite(slots.dense[n]).all())}
+    bad = {
+        n
+        for n in used
+        if not (np.isfinite(as_numbers(slots.rows[n])).all() and np.isfinite(slots.dense[n]).all())
+    }
     if fleet.private.size:
-        bad |= set(fleet.slot[~np.isfinite(fleet.private).all(axis=1)].tolist())
-    return len(bad)
+        bad |= set(fleet.slot[here][~np.isfinite(fleet.private[here]).all(axis=1)].tolist())
+    if (fleet.slot == fleet.slot[0]).all():
+        return int(partition.any(bool(bad))), 1
+    return partition.total(len(bad)), partition.total(len(used))
 
 
 def constant_ratings(dataset: Dataset, model: Model, flat: Flat) -> list[str]:
@@ -62,8 +76,8 @@ def constant_ratings(dataset: Dataset, model: Model, flat: Flat) -> list[str]:
     if flat["evaluate"] != "rating" and not hasattr(model, "scale"):
         return []
     return [
-        f"all ratings are {float(values[0]):g}: there is nothing to learn for {model.name}, a model of ratings, "
-        "and errors of predictions say nothing; use a recipe for implicit data, such as tacit/best"
+        f"all ratings are {float(values[0]):g}: {model.name} is a model of ratings and has nothing to learn. "
+        "Errors of predictions say nothing. Use a recipe for implicit data, such as tacit/best"
     ]
 
 

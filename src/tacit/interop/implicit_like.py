@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Ints, Positions
+from tacit.core.math.ties import best_first
 from tacit.core.node_state import Floats
 from tacit.core.scorer import Scores
 from tacit.data.foreign_tables import SparseMatrix
@@ -90,7 +91,7 @@ class Recommender:
                 score[self._liked(user, None if user_items is None else user_items[[n]])] = -np.inf
             if filter_items is not None:
                 score[np.asarray(filter_items)] = -np.inf
-            ids[n], scores[n] = _best(score, N, items)
+            ids[n], scores[n] = _best(score, N, items, self._fitted().experiment.seed, user)
         return (ids[0], scores[0]) if np.ndim(userid) == 0 else (ids, scores)
 
     def similar_items(
@@ -106,7 +107,7 @@ class Recommender:
         `userid`: by the rows of that user's node. It can be left out where all share one model.
         """
         if not 0 <= itemid < self._shape[1]:
-            raise BadInput("itemid", got=itemid, allowed=f"a number of a column, 0 to {self._shape[1] - 1}")
+            raise BadInput("itemid", got=itemid, allowed=f"the number of a column, 0 to {self._shape[1] - 1}")
         rows = self.item_factors(userid).astype(np.float64)
         length = np.linalg.norm(rows, axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -118,7 +119,7 @@ class Recommender:
             score[itemid] = np.nextafter(1, 2)  # before others with a row of the same direction
         if filter_items is not None:
             score[np.asarray(filter_items)] = -np.inf
-        return _best(score, N, items)
+        return _best(score, N, items, self._fitted().experiment.seed, itemid)
 
     def item_factors(self, userid: int | None = None) -> Floats:
         """One row per column of the matrix; zeros for those that were empty."""
@@ -152,10 +153,15 @@ class Recommender:
         return self._items[train.of(at)[0]] if at != NOBODY else np.zeros(0, np.int64)
 
 
-def _best(score: Scores, n: int, items: npt.ArrayLike | None) -> tuple[Positions, Scores]:
-    """The n best of these items (of all), best first."""
-    among = np.arange(len(score)) if items is None else np.asarray(items, np.int64)
-    order = among[np.argsort(-score[among], kind="stable")[:n]]
+def _best(
+    score: Scores, n: int, items: npt.ArrayLike | None, seed: int, who: int
+) -> tuple[Positions, Scores]:
+    """The n best of these items (of all), best first; equal scores in the random order of (seed, who, item)."""
+    if items is not None:
+        outside = np.ones(len(score), np.bool_)
+        outside[np.asarray(items, np.int64)] = False
+        score = np.where(outside, -np.inf, score)
+    order = best_first(score, n, seed, who)
     there = np.isfinite(score[order])
     ids, scores = np.full(n, NOBODY, np.int32), np.full(n, -np.inf)
     ids[: len(order)] = np.where(there, order, NOBODY)

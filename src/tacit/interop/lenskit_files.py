@@ -98,8 +98,8 @@ def _write_lists(rows: pl.DataFrame, path: Path) -> None:
 def _write(frame: pl.DataFrame, path: Path) -> None:
     """A parquet file whose texts are Arrow's plain strings, for LensKit takes no others as ids.
 
-    In parquet there is one kind of text. That polars holds large strings is a remark at the end of its files
-    (`ARROW:schema`), and readers pass over a remark whose name they do not know.
+    Parquet has one kind of text. polars records in the footer (`ARROW:schema`) that it uses large strings. Readers
+    ignore that record under another name.
     """
     write_table(frame, path)
     with path.open("r+b") as file:

@@ -5,7 +5,7 @@ w = t~ / (t + t~) where t~ > 0, else 0: a row that nobody ever updated never dil
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -26,7 +26,7 @@ class AgeAverage:
 
     name: ClassVar[str] = "age-average"
     shape: ClassVar[float] = 0.0
-    weight: Weight = weight
+    weight: Weight = field(default=weight, repr=False)
 
 
 merge = AgeAverage

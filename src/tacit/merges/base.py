@@ -4,8 +4,8 @@
 
 A row that is taken over as a whole, w = 1, brings its own age.
 
-A merge module holds a frozen dataclass under the name `merge`: its `weight` is a compiled function of the two ages and
-of one number of its own, `shape` (a polynomial's degree, for instance). See `age_average.py`, the shortest example.
+A merge module holds a frozen dataclass under the name `merge`. Its `weight` is a compiled function of the two ages and
+of one number of its own, `shape`, such as a polynomial's degree. See `age_average.py`, the shortest example.
 """
 
 from __future__ import annotations

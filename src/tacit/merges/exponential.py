@@ -5,7 +5,7 @@ w = e^t~ / (e^t + e^t~) where t~ > 0, else 0.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -28,7 +28,7 @@ class Exponential:
 
     name: ClassVar[str] = "exponential"
     shape: ClassVar[float] = 0.0
-    weight: Weight = weight
+    weight: Weight = field(default=weight, repr=False)
 
 
 merge = Exponential

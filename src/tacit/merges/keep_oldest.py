@@ -5,7 +5,7 @@ w = 1 where t~ > t, else 0.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -26,7 +26,7 @@ class KeepOldest:
 
     name: ClassVar[str] = "keep-oldest"
     shape: ClassVar[float] = 0.0
-    weight: Weight = weight
+    weight: Weight = field(default=weight, repr=False)
 
 
 merge = KeepOldest

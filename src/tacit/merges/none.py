@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -23,7 +23,7 @@ class Replace:
 
     name: ClassVar[str] = "none"
     shape: ClassVar[float] = 0.0
-    weight: Weight = weight
+    weight: Weight = field(default=weight, repr=False)
 
 
 merge = Replace

@@ -5,7 +5,7 @@ w = t~^d / (t^d + t~^d) where t~ > 0, else 0. Degree 1 is `age-average`; a high 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -38,7 +38,7 @@ class Polynomial:
     )
 
     name: ClassVar[str] = "polynomial"
-    weight: Weight = weight
+    weight: Weight = field(default=weight, repr=False)
 
     @property
     def shape(self) -> float:

@@ -1,7 +1,7 @@
 """Bias of a group of users toward a category C of items, and how recommendations shift it.
 
-Bias B(G, C) = PR(G, C) / P(C): the share of the group's interactions (or recommendations) that is in C, over the share
-of C in the catalogue. Bias disparity BD(G, C) = (B_recommended - B_train) / B_train.
+Bias B(G, C) = PR(G, C) / P(C): PR is the share of the group's interactions (or recommendations) in C, P the share of C
+in the catalogue. Bias disparity BD(G, C) = (B_recommended - B_train) / B_train.
 """
 
 from __future__ import annotations

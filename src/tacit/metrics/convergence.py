@@ -2,9 +2,9 @@
 
 A curve's plateau is the mean of the last fifth of its measurements. The curve is smoothed (the mean of the measurements
 up to half a window of rounds before and after). It has converged at the first measurement at which the smoothed curve
-is at most a tolerance below the plateau; a curve that still rises when the run ends, at its last. A plateau is noisy,
-and a longer run gives noise more chances: a rule that asks when a curve leaves a band for the last time grows with the
-run. First reach does not.
+is at most a tolerance below the plateau. A curve that still rises when the run ends converges at its last. A plateau
+is noisy, and a longer run gives noise more chances. So a rule that asks when a curve leaves a band for the last time
+grows with the run. First reach does not.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TOLERANCE = 0.05
 NEARLY = 0.99
 """The part of its plateau at which the network's mean counts as there."""
 _PLATEAU = 5
-"""The plateau is one part in so many, the last."""
+"""The plateau is the last of this many equal parts of a run."""
 
 
 def converged_at(

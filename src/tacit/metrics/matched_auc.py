@@ -2,7 +2,7 @@
 
 Everybody knows which items are popular, and people have popular items. A score that only tells popularity has an AUC
 far above 0.5 and tells nothing about anybody. Here each positive is compared with the `near` negatives next to it in
-order of popularity, as many on one side as on the other, so that such a score has 0.5.
+order of popularity, half of them on either side. A score that only tells popularity then has 0.5.
 """
 
 from __future__ import annotations

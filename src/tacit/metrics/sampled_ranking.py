@@ -2,9 +2,9 @@
 
 rank = the number of negatives that score higher. Items with the same score stand in random order
 (`core/math/ties.py`), so a constant scorer has the chance level. An item without a score (NaN, minus infinity) ranks
-behind all negatives. A hit is rank < K. HR@K is the share of a user's held-out items that hit; NDCG@K their mean of
-ln 2 / ln(rank + 2) where they hit, else 0. For F1@K all of a user's held-out items are ranked together with the
-negatives: P = held-out items among the first K / K, R = the same / |held out|, F1 = 2 P R / (P + R).
+behind all negatives. A hit is rank < K. HR@K is the share of a user's held-out items that hit. NDCG@K is their mean
+of ln 2 / ln(rank + 2) where they hit, else 0. For F1@K all of a user's held-out items are ranked together with the
+negatives. H of them are among the first K: P = H / K, R = H / |held out|, F1 = 2 P R / (P + R).
 """
 
 from __future__ import annotations
@@ -46,6 +46,25 @@ class Ranks(NamedTuple):
 
 
 @kernel
+def rank_among(
+    seed: int, user: int, item: int, score: float, negatives: Positions, among: Scores
+) -> tuple[int, bool]:
+    """The rank of one held-out item among negatives with the scores `among`, and whether a tie decided it."""
+    rank, tied, none = 0, False, score == -np.inf
+    key = np.uint64(0)
+    for m in range(len(among)):
+        if among[m] > score or (none and among[m] == score):
+            rank += 1
+        elif among[m] == score:
+            if not tied:
+                tied = True
+                key = tie_key(seed, user, item)
+            if tie_key(seed, user, negatives[m]) > key:
+                rank += 1
+    return rank, tied
+
+
+@kernel
 def ranks(
     seed: int, start: Ints, item: Positions, scores: Scores, negatives: Positions, among: Scores
 ) -> Ranks:
@@ -60,23 +79,26 @@ def ranks(
     for u in range(len(start) - 1):
         for n in range(start[u], start[u + 1]):
             s = scores[n]
-            none = s == -np.inf
-            key = np.uint64(0)
-            for m in range(among.shape[1]):
-                if among[u, m] > s or (none and among[u, m] == s):
-                    alone[n] += 1
-                elif among[u, m] == s:
-                    if not tied[n]:
-                        tied[n] = True
-                        key = tie_key(seed, u, item[n])
-                    if tie_key(seed, u, negatives[u, m]) > key:
-                        alone[n] += 1
+            alone[n], tied[n] = rank_among(seed, u, item[n], s, negatives[u], among[u])
             pooled[n] = alone[n]
             for other in range(start[u], start[u + 1]):
                 same = scores[other] == s and other != n
                 if scores[other] > s or (same and tie_key(seed, u, item[other]) > tie_key(seed, u, item[n])):
                     pooled[n] += 1
     return Ranks(alone, pooled, tied)
+
+
+@kernel
+def ranks_in_own_lists(
+    seed: int, start: Ints, item: Positions, scores: Scores, negatives: Positions, among: Scores
+) -> tuple[Ints, npt.NDArray[np.bool_]]:
+    """The same where each held-out item has negatives of its own: `alone` and `tied`."""
+    alone = np.zeros(len(scores), np.int64)
+    tied = np.zeros(len(scores), np.bool_)
+    for u in range(len(start) - 1):
+        for n in range(start[u], start[u + 1]):
+            alone[n], tied[n] = rank_among(seed, u, item[n], scores[n], negatives[n], among[n])
+    return alone, tied
 
 
 def sampled_metrics(

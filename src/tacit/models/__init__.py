@@ -10,8 +10,8 @@
     mlp                    labelled images; mlp_layers.py has the arithmetic
     none                   no model, for baselines
 
-base.py says what a model is. training.py runs passes over local data, score_all.py scores every item for one node,
-adam.py is the optimizer of all that learn by gradients, and shared_kernels.py has what several of them need.
+`base.py` says what a model is. `training.py` runs passes over local data. `score_all.py` scores every item for one
+node. `adam.py` is the optimizer of all that learn by gradients. `shared_kernels.py` has what several of them need.
 
     from tacit.models import MF
 """

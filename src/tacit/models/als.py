@@ -1,7 +1,7 @@
 """ALS for explicit ratings: biased alternating least squares by exchanged statistics, in the form of `models/ials.py`.
 
 A rating is predicted as mu + b_u + b_j + p.q_j. With p' = (p, 1) and a row (q_j, b_j), an item's part is a regression
-on p', and all that it needs of other people is
+on p'. All that it needs of other people is
 
     B_j  sum of (rating - mu - b_u) p' over those who rated j     n_j  how many     C  sum of p' p'' over all ratings
 
@@ -10,8 +10,8 @@ ratings. With C = U L U' a mean, and averages over N people,
 
     row_j = U (U'B_j / (n_j L + reg sqrt(n_j / N + 1 / N^2)))
 
-The person's own p and b_u are solved exactly for the present rows, from their own ratings. mu moves by the mean
-residual of all ratings.
+The person's own p and b_u are solved exactly for the present rows, from their own ratings. The mean mu moves by the
+mean residual of all ratings.
 """
 
 from __future__ import annotations

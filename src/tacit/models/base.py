@@ -7,7 +7,7 @@ functions, so that the simulator's parallel loops, a device and a distributed en
     init_private(seed, node, private, hyper)           fill the person's part
     learn(node, own, draws, hyper)                     one pass over local data: `NodeArrays`, `Ratings`
     score(rows, dense, private, item, hyper) -> float  predicted rating, or ranking score
-    unseen(private, hyper) -> float                    prediction for an item whose row this node never met
+    unseen(private, hyper) -> float                    prediction for an item whose row this node never had
     init_data(private, items, values, start, hyper)    optional: start the person's part from their own data, and say
                                                        in start[n] where row items[n]'s last number, its bias, should
                                                        start (`init=data`)
@@ -46,9 +46,9 @@ class Kernels:
 class Exchanged:
     """The compiled functions of a model whose rows come from sums over people (`protocols/push_sum/kernels.py`).
 
-    `known` is what a node has learned of everybody: how much people have on average, how many people there are, the
-    mean value, and what is left of masks; -1: not yet. A row has r numbers, the sums of an item at least r + 1: number
-    r is how many people have it (`sum_width`).
+    `known` is what a node has learned of everybody: mean items per person, number of people, mean value, and what is
+    left of masks. A value of -1 means not yet. A row has r numbers, the sums of an item at least r + 1. Number r is
+    how many people have it (`sum_width`).
     """
 
     solve_own: Callable[..., None]
@@ -104,7 +104,7 @@ class MemorySizes(NamedTuple):
     """About each row of the catalogue, where it does: it draws negatives."""
 
     def total(self, ratings: int, items: int) -> int:
-        """What a node with so many ratings and rows remembers."""
+        """What a node with this many ratings and rows remembers."""
         return self.person + self.rating * ratings + self.row * items
 
 

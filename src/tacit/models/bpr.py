@@ -1,7 +1,7 @@
 """BPR, Bayesian personalized ranking (Rendle et al. 2009): pairwise learning in the form of FPL and FedeRank.
 
-Score s(u,i) = b_i + p_u.q_i. A row is (q_i1 .. q_iF, b_i), the private part p_u. A triple (u, i, j) of an item i that
-the user has and an item j that they have not moves everything by the gradient of ln sigma(s(u,i) - s(u,j)):
+Score s(u,i) = b_i + p_u.q_i. A row is (q_i1 .. q_iF, b_i), the private part p_u. A triple (u, i, j) has an item i
+of the user's and an item j that is not. It moves everything by the gradient of ln sigma(s(u,i) - s(u,j)):
 
     g = sigma(-(s_i - s_j))         p   += lr (g (q_i - q_j) - reg_u p)
     b_i += lr ( g - reg_bias b_i)   q_i += lr ( g p - reg_pos q_i)
@@ -148,7 +148,7 @@ class PairwiseRanking:
         None, "regularization of p_u; none: lr/20 (FPL, section 4.3; FedeRank, section 4)"
     )
     reg_pos: NonNegative | None = setting(
-        None, "regularization of consumed items; none: lr/20 (the same sections)"
+        None, "regularization of consumed items; none: lr/20 (FPL, section 4.3)"
     )
     reg_neg: NonNegative | None = setting(
         None, "regularization of negative items; none: lr/200 (the same sections)"

@@ -1,9 +1,9 @@
 """Federated collaborative filtering (Ammad-ud-din et al. 2019): implicit feedback with confidence weights.
 
-Loss: sum over all users and items of c_ui (r_ui - x_u.y_i)^2 + lambda (|x|^2 + |y|^2), with r_ui = 1 and
-c_ui = 1 + alpha for what a user has, r_ui = 0 and c_ui = 1 for the rest. A row is y_i, the private part x_u. A device
-solves its own x_u exactly for the rows it was sent; the rows move by the sum of all users' gradients, at the server
-(`protocols/fcf/simulation.py`).
+The loss is the sum over all users and items of `c_ui (r_ui - x_u.y_i)^2 + lambda (|x|^2 + |y|^2)`. What a user has
+counts as r_ui = 1 with c_ui = 1 + alpha. The rest counts as r_ui = 0 with c_ui = 1. A row is y_i, the private part x_u.
+A device solves its own x_u exactly for the rows it was sent. At the server the rows move by the sum of all users'
+gradients (`protocols/fcf/simulation.py`).
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ The user counts 1, the item 1, each of the item's n features 1/n. With F = mean 
 
     prediction = b + c_i + mean(w_g) + x.Y_i + x.F + Y_i.F + (|F|^2 - sum |V_g|^2/n^2)/2
 
-A row is (Y_i, c_i), the private part (x, b); (V_g, w_g) of all features are the dense part, which travels and is merged
-as a whole. So an item that few have rated still has its genres. Without features this is `mf`.
+A row is (Y_i, c_i), and the private part is (x, b). The dense part is (V_g, w_g) of all features. It travels and is
+merged as a whole. So an item that few have rated still has its genres. Without features this is `mf`.
 """
 
 from __future__ import annotations

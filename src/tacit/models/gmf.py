@@ -1,8 +1,8 @@
 """Generalized matrix factorization (He et al. 2017): the chance of liking i is sigma(h . (p * q_i)).
 
-A row is q_i, the dense part h, the private part p; with `user-vectors=travel` p follows h in the dense part and
-is sent, and merged, with the rest. Ratings are ignored: a user likes every item they have. One pass goes over the local
-items; each is one example with y = 1 and brings `negatives` random items that the user does not have, with y = 0. An
+A row is q_i, the dense part h, the private part p. With `user-vectors=travel` p follows h in the dense part and is
+sent, and merged, with the rest. Ratings are ignored: a user likes every item they have. One pass goes over the local
+items. Each is one example with y = 1. It brings `negatives` random items that the user does not have, with y = 0. An
 example moves everything by the gradient of the binary cross-entropy:
 
     g = sigma(h . (p * q)) - y

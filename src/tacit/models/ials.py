@@ -5,8 +5,9 @@ The loss is that of `tacit.core.math.als_solver`. With p solved, all that a row 
     B_j  sum of p over those who have item j        n_j  how many they are        A  sum of p p' over everybody
 
 so people add these up (`protocols/push_sum`, `protocols/federated_sums`) and everyone reads the rows out of the
-sums. An exact row would also need C_j, the sum of p p' over those who have j, k times as large as B; here it is taken
-for B_j B_j' / n_j, as if all of them had their mean vector. With A = U L U' and averages over N people,
+sums. An exact row would also need C_j, the sum of p p' over those who have j, which is k times as large as B. The
+model uses B_j B_j' / n_j in its place, as if all of them had their mean vector. With A = U L U' and averages over N
+people,
 
     b = U'B_j    y = b / (w0 L + reg / sqrt N * sqrt(n_j + w0))    q_j = U y / (1 + b.y / n_j)       (Sherman, Morrison)
 

@@ -1,7 +1,8 @@
 """Item rows of iALS out of the exchanged sums (B, n, A), or (B, n, D, A): what `tacit.models.ials` reads out.
 
-With (B, n) alone, those who have an item count as if all of them had their mean vector. D_j, the sum of p (p.q_j) over
-them, is C_j q_j: what the missing matrix C_j, the sum of p p', does along the present row. With
+With (B, n) alone, those who have an item count as if all of them had their mean vector. D_j is
+the sum of p (p.q_j) over them. It is C_j q_j: what the missing matrix C_j, the sum of p p', does along the present
+row. With
 
     d = D_j - B_j (B_j.q_j) / n_j
 
@@ -18,8 +19,8 @@ from tacit.core.math.als_solver import Doubles
 from tacit.core.node_state import Floats
 
 _MOST, _STEP = 2.0, 0.5
-"""How many times the mean square of people's vectors those who have an item may differ by, and how far rows go in one
-read-out: with 0.7 rows of very different people still swing."""
+"""How much people who have an item may differ, in mean squares of people's vectors, and how far rows go in one
+read-out. With 0.7, rows of very different people still swing."""
 
 
 @kernel

@@ -48,9 +48,9 @@ class Hyper(NamedTuple):
 def widening(scale: tuple[float, float]) -> float:
     """How many times as wide as 1 to 5 a scale of ratings is, at least 1.
 
-    The published learning rates are for 1 to 5. Errors on 0 to 100 are 25 times as large, and steps of the factors,
-    products of an error and a factor, would run away; divided by this, learning is the same on every wider scale. The
-    biases' steps are in proportion to the error anyway.
+    The published learning rates are for 1 to 5. Errors on 0 to 100 are 25 times as large. Steps of the factors
+    are products of an error and a factor, and would diverge. Divided by this, learning is the same on every wider
+    scale. The biases' steps are in proportion to the error anyway.
 
     >>> widening((0.0, 100.0)), widening((1.0, 5.0)), widening((0.0, 1.0))
     (25.0, 1.0, 1.0)
@@ -77,7 +77,7 @@ def init_rows(seed: int, node: int, rows: Floats, dense: Floats, hyper: Hyper) -
 
 @kernel
 def init_private(seed: int, node: int, private: Floats, hyper: Hyper) -> None:
-    """As one row."""
+    """Set the private part to random factors and a bias, in the same way as a row."""
     k = len(private) - 1
     for f in range(k):
         private[f] = _factor(seed, _PRIVATE, node, 0, f, hyper.spread)

@@ -7,14 +7,14 @@ the place l_i is for a person u who was at l_s before:
     D(u, l_s, l_i) = w (a |P_u - P_i|^2 + (1 - a) |S_s - S_i|^2)        otherwise,
     w = (1 + distance of l_s and l_i in km)^0.25
 
-A row is (P_i, S_i). The private part is P_u and the place the person is at now (the last one learned from; -1: none);
-with `user-vectors=travel` P_u stands in the dense part and is sent and merged. A pass goes over the person's visits in
-order of time; each brings `negatives` places l_j that are not observed for (u, l_s), and for each of them
+A row is (P_i, S_i). The private part is P_u and the place where the person is now: the last one learned from, or -1.
+With `user-vectors=travel` P_u stands in the dense part and is sent and merged. A pass goes over the person's visits in
+order of time. Each brings `negatives` places l_j that are not observed for (u, l_s), and for each of them
 
     z = D(u, l_s, l_j) - D(u, l_s, l_i),     Theta += lr d/dTheta (log sigma(z) - lam |Theta|^2)
 
 Observed for (u, l_s) are the places that the person went to from l_s, and all of the person's places where no l_s
-counts. With `unobserved=person` an l_j is always outside all places of the person, so that a place they know is never
+counts. With `unobserved=person` an l_j is always outside all places of the person. So a place they know is never
 pushed away from the places that it does not follow.
 
 With `optimizer=adam` the same slopes are climbed by Adam; any place may be an l_j, so every row has moments.
@@ -84,8 +84,8 @@ class MetricEmbedding:
     )
     unobserved: Literal["pair", "person"] = setting(
         "pair",
-        'what an l_j is outside of: what followed l_s for this person (PEPPER, section 2.3: "not observed for '
-        "(u, l_s)\"), or all of the person's places",
+        'what an l_j is outside of: what followed l_s for this person ("not observed for (u, l_s)", PEPPER, section '
+        "2.3), or all their places",
     )
     spread: NonNegative = setting(0.1, "standard deviation of the points at the start")
     optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam", later=True)

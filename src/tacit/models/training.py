@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Ints, Positions, Values
+from tacit.core.message.half_rows import put_rows, take_rows
 from tacit.core.node_state import Ages, Floats, NodeArrays, Ratings
 from tacit.models.base import Model, memory_sizes
 
@@ -37,6 +38,23 @@ class Training(NamedTuple):
 def training(model: Model) -> Training:
     """The kernels that learn as this model does."""
     return _training(model.kernels.learn, any(memory_sizes(model)))
+
+
+@cache
+def on_halves(training: Training) -> Training:
+    """As `training` learns, on rows of half precision. For models that touch no rows but those with own data."""
+    on_singles = training.train
+
+    @kernel
+    def train(node: NodeArrays, own: Ratings, epochs: int, draws: Draws, hyper: Any) -> None:
+        """`epochs` passes over copies of one's own rows in single precision, which are rounded once at the end."""
+        mine, ages = take_rows(node.rows, own.items), node.ages[own.items]
+        copy = NodeArrays(mine, ages, node.dense, node.private, node.memory)
+        on_singles(copy, Ratings(np.arange(len(ages)).astype(np.int32), own.values), epochs, draws, hyper)
+        put_rows(mine, node.rows, own.items)
+        node.ages[own.items] = ages
+
+    return Training(train, training.difference)
 
 
 @cache

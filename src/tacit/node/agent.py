@@ -68,6 +68,7 @@ class Agent(NoSums):
         self.name, self.disclosure, self.paused, self.problem = "", 1.0, False, ""
         self._ratings: list[Rating] | None = None
         self._rated: Hashes = np.zeros(0, np.uint64)
+        self._takes_part = False
         self._unpublished: set[int] = set()
         self._alone = self._exchanges = 0
         self.problem_log = ProblemLog(store, wall)
@@ -102,7 +103,7 @@ class Agent(NoSums):
         return True
 
     def _follow(self, ratings: list[Rating]) -> None:
-        """Learn from these ratings from now on, those that take part; at once, where `eager`."""
+        """Learn from these ratings from now on, those that are disclosed; at once, where `eager`."""
         first = self._ratings is None
         self._ratings = ratings
         people = self.rating_store.people_in_order(ratings)
@@ -111,17 +112,18 @@ class Agent(NoSums):
         data = [
             SharedRatings(*training_data([r for r in chosen if r.person == who], model)) for who in people
         ]
-        self._rated = np.unique(row_names(ratings))
+        self._rated, self._takes_part = np.unique(row_names(ratings)), bool(chosen)
         self._unpublished = self.rating_store.unpublished_rows()
         self.dirty = True
-        # What was met and not liked is part of the catalogue, if it takes part at all.
+        # What was met and not liked is part of the catalogue, if it is disclosed at all.
         self._set_training_data(data, row_names(met(chosen)), first)
 
     def _set_training_data(self, data: list[SharedRatings], met_rows: Hashes, first: bool) -> None:
         if ranks(self.rules.model):
             self.learner.know(met_rows)
             self.learner.know(np.array(self.rating_store.public_rows(), np.uint64))
-        self.learner.set_people(data, self._rated)
+        # Only what is disclosed is pinned: which rows stay shows in what is sent.
+        self.learner.set_people(data, met_rows)
         self._alone = _ALONE
         if self._eager and not (first and self.learner.rounds):
             self.learner.learn()
@@ -223,7 +225,7 @@ class Agent(NoSums):
         return Outgoing(peer, self.peers.known[peer].addresses, kind, data)
 
     def is_rated(self, names: Hashes) -> npt.NDArray[np.bool_]:
-        """Which rows are about rated items, whether their ratings take part or not."""
+        """Which rows are about rated items, whether the shared model uses their ratings or not."""
         return np.isin(names, self._rated)
 
     def _enter(self, peer: str, kind: str, size: int, rows: int = 0, rated: int = 0) -> int | None:
@@ -252,7 +254,7 @@ class Agent(NoSums):
         return False
 
     def _learn_alone(self) -> None:
-        if self._alone > 0 and self._rated.size:
+        if self._alone > 0 and self._takes_part:
             self._alone -= 1
             self.learner.learn()
             self.dirty = True

@@ -18,6 +18,7 @@ from typing import cast
 from tacit.core.atomic_files import atomic_write
 from tacit.core.errors import BadInput
 from tacit.node.export_ratings import ratings_table
+from tacit.node.importers.cells import unescaped
 from tacit.node.store.records import Rating, Signal
 
 FOLDER = "backups"
@@ -49,7 +50,8 @@ class Backup:
                 allowed="another backup",
                 where=self.path,
             )
-        return [_rating(row) for row in csv.DictReader(io.StringIO(data.decode(), newline=""))]
+        table = csv.DictReader(io.StringIO(data.decode(), newline=""))
+        return [_rating({name: unescaped(cell) for name, cell in row.items()}) for row in table]
 
 
 def backups(home: Path) -> list[Backup]:
@@ -84,7 +86,7 @@ def back_up(home: Path, ratings: list[Rating], today: date) -> Path | None:
 
 
 def newest_good(home: Path, day: str = "") -> tuple[Backup, list[Rating]]:
-    """The newest backup that is whole, or the one of a day, with its ratings."""
+    """The newest backup that is whole, or that of `day`, with its ratings."""
     chosen = [backup for backup in backups(home) if day in ("", backup.day)]
     for backup in chosen:
         try:

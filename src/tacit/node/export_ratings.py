@@ -1,4 +1,7 @@
-"""Export to csv: all ratings, which any node can import again, and the lines that an import left out."""
+"""Export to csv: all ratings, which any node can import again, and the lines that an import left out.
+
+Spreadsheets run what starts like a formula. Such a cell has an apostrophe before it, which an import takes away.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tacit.core.errors import BadInput
+from tacit.node.importers.cells import escaped
 from tacit.node.store.records import Rating
 
 if TYPE_CHECKING:
@@ -30,12 +34,13 @@ def ratings_table(ratings: list[Rating], *, source: bool = False) -> tuple[list[
         value = "" if r.value is None else repr(r.value).removesuffix(".0")
         rows.append([r.key, r.title, value, "" if r.time is None else r.time, r.signal])
         rows[-1] += ([r.person] if many else []) + ([r.source] if source else [])
+    rows = [[escaped(cell) for cell in row] for row in rows]
     return header + (["user"] if many else []) + (["source"] if source else []), rows
 
 
 def write_skipped(file: Path, skipped: Iterable[Skipped]) -> None:
     """file,row,reason,content; content is the row as it was. Readable by the owner only."""
-    rows = [[one.file, one.line or "", one.reason, one.text] for one in skipped]
+    rows = [[escaped(cell) for cell in (one.file, one.line or "", one.reason, one.text)] for one in skipped]
     _write(file, ["file", "row", "reason", "content"], rows)
 
 

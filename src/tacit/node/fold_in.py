@@ -1,8 +1,8 @@
 """Fold-in: a person's private vector, solved exactly for the item rows as they are now.
 
 While a node gossips, the private part takes small steps. For recommendations it is solved instead, from all of the
-person's ratings, those that take no part in sharing included. A score is a sum of the person's numbers times numbers of
-the row (s = f0 + F p; found by asking the model's own `score`), so this is a small convex problem:
+person's ratings, also from those that are not shared. A score is linear in the person's vector: s = f0 + F p. The
+model's own `score` gives f0 and F. So this is a small convex problem:
 
     models of ratings    min |y - f0 - F p|^2 + n lambda |p|^2          linear equations; biases are not held back
     models of rankings   min sum ln(1 + exp(-(s_i - s_j))) + n reg/2 |p|^2   over pairs liked i, not met j; by Newton
@@ -24,14 +24,14 @@ Doubles = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.integer]
 _PAIRS = 1_000
 _OTHERS = 300
-"""Rows not met that liked ones are compared with, chosen at random."""
+"""Rows without a rating that liked ones are compared with, chosen at random."""
 _STEPS = 30
 
 
 def solve(
     model: Model, state: NodeState, rated: Rows, values: npt.NDArray[np.floating], other: Rows, seed: int
 ) -> Floats:
-    """The private part of a person who rated the rows `rated` with `values`; `other`: rows not met."""
+    """The private part of a person who rated the rows `rated` with `values`; `other`: rows without a rating."""
     if len(rated) == 0 or (ranks(model) and len(other) == 0):
         return state.private
     if hasattr(model, "exchanged"):

@@ -1,6 +1,6 @@
 """Import ratings from an export: recognize the format, read it, and summarize what would be kept.
 
-found = read_export(open_export(Path("export.zip")))
+found = read_export(open_export(Path("export.zip"))).beside(service.ratings())
 found.summary()                          {"imported": 611, "skipped": 9, "reasons": {...}}
 service.add(found.ratings())             importing the same file again changes nothing
 """
@@ -19,12 +19,14 @@ from tacit.core.errors import BadInput, unknown
 from tacit.node.catalogue import item_keys
 from tacit.node.importers.archive import Export, open_export
 from tacit.node.importers.base import Importer, Options, ParsedRating, Report, Skipped
-from tacit.node.importers.build_ratings import full_title, merge_duplicates
+from tacit.node.importers.build_ratings import full_title, merge_duplicates, outranks
 from tacit.node.importers.cells import parse_number, parse_year
 from tacit.node.importers.entries import has
 from tacit.node.store.records import HIGH, LOW, Rating, Signal
 
 PACKAGE = "tacit.node.importers"
+KEPT = "kept as they were: what you have says more, or is later"
+"""Why something in a file changes nothing."""
 
 __all__ = [
     "Import",
@@ -65,6 +67,19 @@ class Import:
             )
             for rating in self.parsed
         ]
+
+    def beside(self, stored: Iterable[Rating]) -> Import:
+        """The same without what is worth less than what is stored; that counts as left out."""
+        known = {(rating.person, rating.key): rating for rating in stored}
+        report = Report(dict(self.report.counts), dict(self.report.lines), list(self.report.skipped))
+        fresh = []
+        for rating in self.parsed:
+            before = known.get((rating.user, rating.key))
+            if before is not None and outranks(before, rating):
+                report.skip(KEPT, text=rating.title)
+            else:
+                fresh.append(rating)
+        return replace(self, parsed=fresh, report=report)
 
     def summary(self) -> dict[str, Any]:
         """How many items are kept, how many lines are not, and why not."""
@@ -156,19 +171,26 @@ def read_file(
 def match_known_items(parsed: list[ParsedRating], known: Iterable[str]) -> list[ParsedRating]:
     """Replace keys by known ones where a title can mean only one known item.
 
-    A film without a year is the only known one of its title; one with a year is the same as one known a year earlier or
-    later, if there is just one such. Nothing wider is guessed.
+    A film without a year is taken for the only known film of its title. A film with a year is taken for the only known
+    film of its title one year earlier or later. A title in another language counts where the first is not known.
+    Nothing else is guessed.
     """
     years: dict[str, set[int]] = {}
     exact = set(known)
     for key in exact:
         if (year := item_keys.year_of(key)) is not None:
             years.setdefault(key.rpartition(":")[0], set()).add(year)
-    matched = [replace(rating, key=_matched(rating.key, exact, years)) for rating in parsed]
+    matched = [replace(rating, key=_matched(rating, exact, years), other="") for rating in parsed]
     return merge_duplicates(matched, Report()) if matched != parsed else parsed
 
 
-def _matched(key: str, exact: set[str], years: dict[str, set[int]]) -> str:
+def _matched(rating: ParsedRating, exact: set[str], years: dict[str, set[int]]) -> str:
+    """The first of a rating's keys that is known, or the key as it is."""
+    near = [_near(key, exact, years) for key in (rating.key, rating.other) if key]
+    return next((key for key in near if key in exact), rating.key)
+
+
+def _near(key: str, exact: set[str], years: dict[str, set[int]]) -> str:
     stem = key.rpartition(":")[0]
     if key in exact or item_keys.kind_of(key) not in ("film", "series") or stem not in years:
         return key

@@ -10,7 +10,7 @@ from tacit.core.errors import unknown
 from tacit.merges import age_average
 from tacit.models.base import Model
 from tacit.node.catalogue.item_keys import KEY_VERSION
-from tacit.node.push_sum.sum_rules import SumRules, sum_agreement
+from tacit.node.push_sum.sum_rules import MEMBERS, SumRules, sum_agreement
 from tacit.node.receive_limits import MAX_SENT_ROWS
 from tacit.node.store.records import HIGH, LOW
 from tacit.privacy.known import Known
@@ -38,10 +38,10 @@ def model_of(name: str) -> Model:
     return model
 
 
-def rules_of(name: str, seed: int, every: float) -> LiveRules:
-    """What a live node goes by."""
+def rules_of(name: str, seed: int, every: float, members: int = MEMBERS) -> LiveRules:
+    """What a live node goes by. `members`: how many people must take part in sums."""
     if name == "ials":
-        return SumRules(model_of(name), seed, int(every * 1e6))
+        return SumRules(model_of(name), seed, int(every * 1e6), members=members)
     return GossipRules(
         model=model_of(name),
         merge=age_average.merge(),

@@ -9,7 +9,6 @@ from tacit.node.agent import Agent
 from tacit.node.catalogue.item_keys import key_fault
 from tacit.node.catalogue.row_index import NOWHERE
 from tacit.node.exchange.score_received import score_received
-from tacit.node.network.addresses import good_addresses
 from tacit.node.network.transport import Outgoing
 from tacit.node.network.wire import Exchange, Hello, Kind, NamedUpdate, Refusal, pack, plain, refuse, unpack
 from tacit.node.push_sum.sum_wire import Ask, Catalogue, Share
@@ -73,7 +72,7 @@ def _greet(agent: Agent, peer: str, hello: Hello, friend: bool) -> bytes:
     elif not friend:
         raise BadMessage("not invited; ask for an invitation (tacit node join TICKET)")
     known = agent.peers.known.get(peer, Peer(peer))
-    agent.peers.welcome(peer, _clean(hello), known.secret)  # they have not answered ours yet
+    agent.peers.welcome(peer, hello, known.secret)  # they have not answered ours yet
     agent.peers.heard(peer, agent.wall())
     return agent.answer(peer, Kind.WELCOME, agent.hello())
 
@@ -115,7 +114,7 @@ def answered(agent: Agent, out: Outgoing, data: bytes, now: int) -> list[Outgoin
         if isinstance(body, Refusal):
             raise BadMessage(plain(body.why))
         if out.kind is Kind.HELLO and kind is Kind.WELCOME and isinstance(body, Hello):
-            agent.peers.welcome(out.peer, _clean(body))
+            agent.peers.welcome(out.peer, body)
         elif out.kind is Kind.EXCHANGE and kind is Kind.ANSWER and isinstance(body, Exchange):
             _hear(agent, body)
         elif not (out.kind is Kind.UPDATE and kind is Kind.OK):
@@ -126,10 +125,3 @@ def answered(agent: Agent, out: Outgoing, data: bytes, now: int) -> list[Outgoin
         return []
     agent.peers.heard(out.peer, agent.wall())
     return []
-
-
-def _clean(hello: Hello) -> Hello:
-    """Without what could disturb a page or a log."""
-    return Hello(
-        hello.agreement, plain(hello.name, 32), list(good_addresses(tuple(hello.addresses))), hello.open
-    )

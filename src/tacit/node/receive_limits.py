@@ -42,3 +42,21 @@ SEND_SECONDS = 15.0
 """How long sending and waiting for the answer may take."""
 HANDLE_SECONDS = 20.0
 """How long a peer may take to deliver a message once it began."""
+MAX_CIRCLE = 50
+"""Members of a circle."""
+MAX_GONE = 200
+"""Former members that a roster names."""
+MAX_TITLES = 2_000
+"""Titles in one member's list."""
+PARTS = 16
+"""Parts that a list's titles are divided into: a title that changes sends one of them again."""
+MAX_PART = 64 * 2**10
+"""Bytes of one encrypted part."""
+MAX_WANTED = 256
+"""Parts that one message asks for or carries."""
+MAX_CARRIED = 2**20
+"""Bytes of the parts in one message."""
+MAX_LIST_VERSION = 2**31
+"""Largest version of a list or roster."""
+LIST_BURST, LIST_EVERY = 20, 600.0
+"""Versions of one member's list that are taken at once, and seconds until one more is: the newest is never lost."""

@@ -1,4 +1,4 @@
-"""Recommendations from an exchanged model: the top n items a person has not met, and liked items nearest to each."""
+"""Recommendations from an exchanged model: the top n items a person has not rated, and liked items nearest to each."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from tacit.core.errors import BadInput
 from tacit.core.math.similarity import Neighbours
+from tacit.core.math.ties import best_first
 from tacit.models.score_all import score_all
 from tacit.node.catalogue.item_keys import year_of
 from tacit.node.catalogue.row_index import NOWHERE
@@ -21,6 +22,9 @@ from tacit.node.store.records import Rating, Recommendation
 if TYPE_CHECKING:
     from tacit.node.push_sum.sum_learner import SumLearner
 
+_SELF = 0
+"""The person's number where equal scores are put in order: a device has one person."""
+
 
 def recommend(
     learner: GossipLearner | SumLearner, rating_store: RatingStore, ratings: Sequence[Rating], n: int = 10
@@ -32,7 +36,7 @@ def recommend(
     if not len(index):
         return []
     score = score_rows(learner, ratings)
-    order = best(score, n)
+    order = best_first(score, n, learner.rules.seed, _SELF)
     likes = index.find(row_names([r for r in ratings if liked(r)]))
     likes = likes[likes != NOWHERE]
     likes = likes[s.ages[likes] > 0]
@@ -43,7 +47,7 @@ def recommend(
         if len(known) == n or wanted >= len(index):
             break
         wanted *= 8  # rows without a key cannot be shown: look further
-        order = best(score, wanted)
+        order = best_first(score, wanted, learner.rules.seed, _SELF)
     neighbours = Neighbours(s.rows, likes)
     near = {p: index.names[neighbours.nearest(p)].tolist() for p in known}
     liked_items = rating_store.items(name for names in near.values() for name in names)
@@ -70,13 +74,3 @@ def score_rows(learner: GossipLearner | SumLearner, ratings: Sequence[Rating]) -
     score = score_all(model, s.rows, s.dense, private)
     score[~open_] = -np.inf
     return score
-
-
-def best(score: np.ndarray, n: int) -> np.ndarray:
-    """The positions of the n largest scores, best first; equal scores by position."""
-    if n < len(score):
-        edge = np.partition(score, len(score) - n)[len(score) - n]
-        positions = np.flatnonzero(score >= edge)
-    else:
-        positions = np.arange(len(score))
-    return positions[np.argsort(-score[positions], kind="stable")][:n]

@@ -10,27 +10,23 @@ not catch up.
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
 from tacit.core.rng import Stream, uniform
 from tacit.node.agent import Agent
-from tacit.node.network.transport import NotDelivered, Outgoing, Transport, Unreachable
+from tacit.node.network.carry import SECOND as _SECOND
+from tacit.node.network.carry import Carrier
+from tacit.node.network.transport import Outgoing, Transport
 from tacit.node.receive import answered, handle
-from tacit.node.store.database import StoreFull
 
-_SECOND = 1_000_000
 _SAVE, _SAVE_MEGABYTE = 2.0, 10.0
 """Seconds between saves while something changes, and how many more for each megabyte of model."""
 _LEAVING = 5.0
 """Seconds that a node takes at most to hand over what others would miss."""
-_PENDING = 8
-"""Messages on their way at the same time."""
 
 
-class NodeRuntime:
+class NodeRuntime(Carrier):
     """Clock and network around an agent."""
 
     def __init__(
@@ -44,24 +40,16 @@ class NodeRuntime:
         leave: bool = True,
         say: Callable[[str], None] = lambda line: None,
     ) -> None:
-        self.agent, self._transport, self._jitter, self._say = agent, transport, jitter, say
+        super().__init__(agent, transport, say)
+        self.agent, self._jitter = agent, jitter
         self._poll_seconds = poll
         """Between looks at the store."""
         self._leave = leave
         """Whether to hand over what others would miss, in the end."""
         self._exchanges = exchanges
         """Periods between exchanges of keys and peers; None: none, and no hellos but to use an invitation."""
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        """Messages to a peer leave one after the other: a model that a later one overtook would look like a replay."""
-        self._start = 0.0
         self._next_exchange = self._next_save = 0
         self._problem = ""
-
-    @property
-    def now(self) -> int:
-        """Microseconds since the start of the first period."""
-        return int((asyncio.get_running_loop().time() - self._start) * _SECOND)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Run until `stop` is set."""
@@ -100,11 +88,6 @@ class NodeRuntime:
                     if not self._tasks:
                         return
 
-    async def _settled(self) -> None:
-        """Until no message is on its way, nor one that its answer calls for."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
-
     async def _wake(self) -> None:
         learner, period = self.agent.learner, self.agent.rules.period
         for turn in range(2**62):
@@ -131,7 +114,7 @@ class NodeRuntime:
                 agent.flush()
             if agent.problem != self._problem:
                 self._problem = agent.problem
-                self._say(agent.problem or "sharing goes on: the ledger can be written again")
+                self._say(agent.problem or "sharing continues: the ledger can be written again")
             await asyncio.sleep(self._poll_seconds)
 
     def _news(self) -> list[Outgoing]:
@@ -150,38 +133,5 @@ class NodeRuntime:
         if addresses != self.agent.addresses:
             self.agent.moved(addresses)
 
-    def _deliver(self, ask: Callable[[], list[Outgoing]]) -> None:
-        """Carry what the agent has to send; a store that cannot be written stops that, not the node."""
-        try:
-            outgoing = ask()
-        except StoreFull as problem:
-            self.agent.problem = str(problem)
-            return
-        for out in outgoing:
-            if len(self._tasks) >= _PENDING:
-                self.agent.failed(out, self.now, "too many messages on their way", sure=True)
-                continue
-            self._spawn(self._carry(out))
-
-    async def _carry(self, out: Outgoing) -> None:
-        async with self._turns[out.peer]:
-            if not self.agent.peers.reachable(out.peer, self.now) or self.agent.stale(out):
-                # The message before this one was not answered: that is known, and no reason to wait again.
-                self.agent.lost(out, sure=True)
-                return
-            try:
-                answer = await self._transport.send(out.peer, out.addresses, out.data)
-            except Unreachable as problem:
-                self.agent.failed(out, self.now, str(problem), sure=isinstance(problem, NotDelivered))
-                return
-            self._deliver(lambda: answered(self.agent, out, answer, self.now))
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (problem := task.exception()) is not None:
-            self._say(f"a message was lost: {type(problem).__name__}: {problem}")
+    def _answered(self, out: Outgoing, data: bytes) -> list[Outgoing]:
+        return answered(self.agent, out, data, self.now)

@@ -6,9 +6,15 @@
     read_curves       values read off a learning curve
     data_tables       what papers print about their data sets
     verdicts          verdicts of full runs that were recorded (verdicts.csv)
+    measured          their numbers (PAPER/measured.csv)
     pairwise_runs pairwise_claims   what FPL and FedeRank share
     hegedus/ dymbe/ fpl/ federank/ pepper/   one folder per paper
 
-In a paper's folder, paper.py lists its tables and figures and holds the `paper`, runs.py says which runs they are made
-of, claims.py judges the claims, data_table.py has table 1, and .csv files have the numbers that it prints.
+In a paper's folder:
+
+    paper.py          its tables and figures, and the `paper` itself
+    runs.py           the runs they are made of
+    claims.py         judges the claims
+    data_table.py     table 1
+    *.csv             the numbers that the paper prints
 """

@@ -17,11 +17,16 @@ from typing import Any, Literal
 from tacit.core.settings import Value
 from tacit.data.sources.locate import at_hand
 from tacit.experiment.result import Result
+from tacit.experiment.warnings import RAN_AWAY
 
 NOT_CHECKED = "not checked"
 """The verdict on a claim that our runs cannot decide."""
 NOT_AT_HAND = "data not at hand"
 """What a row says instead of agreeing or differing where its data set is not here."""
+NOT_FINISHED = "not finished"
+"""The same where its runs are still to be made."""
+LOST = "learning ran away"
+"""The same where a run's numbers mean nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +136,10 @@ class Exhibit:
         return tuple(self.covers) or named
 
 
+class NotRunError(KeyError):
+    """A claim asked for runs that are not there."""
+
+
 class Outcomes:
     """What was run, by what was wanted; settings that were left out are absent."""
 
@@ -141,8 +150,11 @@ class Outcomes:
         return wanted in self._results
 
     def __getitem__(self, wanted: Wanted) -> list[Result]:
-        """A setting's runs, one per seed."""
-        return self._results[wanted]
+        """A setting's runs, one per seed; `NotRunError` where there are none yet."""
+        try:
+            return self._results[wanted]
+        except KeyError:
+            raise NotRunError(wanted) from None
 
     def get(self, wanted: Wanted) -> list[Result]:
         """The same; an empty list where it was left out."""
@@ -182,7 +194,10 @@ class Claim:
 
     def judge(self, outcomes: Outcomes) -> Finding:
         """What our runs say. A quick look at unfinished learning shows numbers and gives no verdict."""
-        finding = self.check(outcomes)
+        try:
+            finding = self.check(outcomes)
+        except NotRunError:
+            return Finding(NOT_CHECKED, "runs that it needs are not finished")
         if not outcomes.quick or self.quick or finding.verdict == NOT_CHECKED:
             return finding
         return replace(finding, verdict=NOT_CHECKED, ours=f"{finding.ours} (--quick: too short to decide)")
@@ -261,16 +276,23 @@ def measured(row: Row, runs: Sequence[Result], below: Sequence[Result] = ()) -> 
     told["sd"] = statistics.stdev(values) if len(values) > 1 else None
     if not runs:
         told["verdict"] = missing(row.wanted)
+    if any(ran_away(run) for run in runs):
+        told["verdict"] = LOST
     return told
+
+
+def ran_away(run: Result) -> bool:
+    """Whether its numbers mean nothing: the models' were not finite."""
+    return any(note.startswith(RAN_AWAY) for note in run.notes)
 
 
 def missing(wanted: Wanted) -> str:
     """What a row says instead of a number: which package, memory or data its run lacks here."""
     if wanted.needs and find_spec(wanted.needs) is None:
         return f"needs {wanted.needs}"
-    if wanted.gigabytes and at_hand(wanted.data):
-        return f"needs {wanted.gigabytes:.0f} GB of memory"
-    return NOT_AT_HAND
+    if wanted.optional and not at_hand(wanted.data):
+        return NOT_AT_HAND
+    return f"needs {wanted.gigabytes:.0f} GB of memory" if wanted.gigabytes else NOT_FINISHED
 
 
 def stated(fact: Fact) -> dict[str, Any]:
@@ -292,8 +314,8 @@ def _beside(row: Row | Fact, ours: float | None) -> dict[str, Any]:
 def final(run: Result, name: str) -> float | None:
     """A metric, or what an instrument saw, at the end.
 
-    Also `hr@20 p10` and `hr@20 zero`, how a metric is spread over users; and the mean of a column of the per-user
-    table, such as `rounds_to_convergence`, or its percentile: `rounds_to_convergence p99`.
+    `hr@20 p10` and `hr@20 zero` say how a metric is spread over users. A column of the per-user table gives its mean,
+    such as `rounds_to_convergence`, or its percentile: `rounds_to_convergence p99`.
     """
     value = run.metrics.get(name)
     if value is None and run.curve:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,23 @@ from typing import Any
 from tacit.core.errors import BadInput, unknown
 from tacit.core.registry import find, offered
 from tacit.data.sources.locate import at_hand
-from tacit.experiment.batch import RunListener, Task, run_all
+from tacit.experiment.batch import RunListener, Task, finished_before, run_all
 from tacit.experiment.memory_estimate import available
 from tacit.experiment.result import VERSION, Result
-from tacit.papers.base import Chart, Claim, Exhibit, Finding, Outcomes, Paper, Row, Wanted, measured, stated
+from tacit.papers.base import (
+    NOT_CHECKED,
+    Chart,
+    Claim,
+    Exhibit,
+    Finding,
+    Outcomes,
+    Paper,
+    Row,
+    Wanted,
+    measured,
+    ran_away,
+    stated,
+)
 from tacit.papers.item_names import exhibit_named
 
 _PACKAGE = "tacit.papers"
@@ -100,8 +113,13 @@ def reproduce(
     quick: bool = False,
     out: Path | None = None,
     host: RunListener | None = None,
+    *,
+    finished: bool = False,
 ) -> Reproduction:
-    """Run what a paper's tables and figures need (or one of them) and check the claims that rest on them."""
+    """Run what a paper's tables and figures need (or one of them) and check the claims that rest on them.
+
+    `finished`: run nothing, show what is finished in `out`.
+    """
     found = paper_named(name)
     host = host or RunListener()
     exhibits = list(found.exhibits) if table is None else [exhibit_named(found, table)]
@@ -111,6 +129,9 @@ def reproduce(
     tasks = [Task(w.recipe, w.data, dict(w.settings), seed) for w in wanted for seed in range(w.seeds)]
     if not tasks and not any(_needs_no_run(exhibit, quick) for exhibit in exhibits):
         raise BadInput("paper", got=f"nothing to run for {name}", allowed="without --quick")
+    if finished:
+        outcomes = Outcomes(quick, finished_runs(wanted, out) | {w: [] for w in missing})
+        return _judged(found, quick, exhibits, outcomes)
     host.begin(tasks)
     expected = [w.seconds for w in wanted for _ in range(w.seeds)]
     if tasks:
@@ -126,10 +147,52 @@ def reproduce(
     results = run_all(tasks, out, host, watch.done) if tasks else []
     left = iter(results)
     runs = {w: [next(left) for _ in range(w.seeds)] for w in wanted}
-    outcomes = Outcomes(quick, runs | {w: [] for w in missing})
+    return _judged(found, quick, exhibits, Outcomes(quick, runs | {w: [] for w in missing}))
+
+
+def _judged(paper: Paper, quick: bool, exhibits: list[Exhibit], outcomes: Outcomes) -> Reproduction:
     there = {exhibit.name for exhibit in exhibits}
-    findings = [(claim, claim.judge(outcomes)) for claim in found.claims if set(claim.needs) <= there]
-    return Reproduction(found, quick, exhibits, outcomes, findings)
+    findings = [
+        (claim, _with_gaps(claim, claim.judge(outcomes), exhibits, outcomes))
+        for claim in paper.claims
+        if set(claim.needs) <= there
+    ]
+    return Reproduction(paper, quick, exhibits, outcomes, findings)
+
+
+def _with_gaps(claim: Claim, finding: Finding, exhibits: Sequence[Exhibit], outcomes: Outcomes) -> Finding:
+    """A verdict says how many of its runs there are, and in how many learning ran away.
+
+    What cannot be run here does not count.
+    """
+    if finding.verdict == NOT_CHECKED:
+        return finding
+    wanted = {row.wanted for e in exhibits if e.name in claim.needs for row in e.rows(outcomes.quick)}
+    possible = [w for w in wanted if w not in outcomes or outcomes[w]]
+    made = sum(w in outcomes for w in possible)
+    lost = sum(ran_away(run) for w in possible for run in outcomes.get(w))
+    where = ", ".join(name.replace("-", " ", 1) for name in claim.needs)
+    gaps = [f"{made} of {len(possible)} runs of {where} are finished"] if made < len(possible) else []
+    gaps += [f"learning ran away in {lost} runs of {where}"] if lost else []
+    return replace(finding, ours="; ".join([finding.ours, *gaps]))
+
+
+def finished_runs(wanted: Sequence[Wanted], out: Path | None) -> dict[Wanted, list[Result]]:
+    """Settings whose seeds are all finished in a folder, with their results. Another process may be writing there."""
+    if out is None or not out.is_dir():
+        raise BadInput(
+            "--finished",
+            got=f"--out {out}" if out else "no --out",
+            allowed="--out DIR of a reproduction that was begun",
+        )
+    there = {}
+    for w in wanted:
+        found = [
+            finished_before(Task(w.recipe, w.data, dict(w.settings), seed), out) for seed in range(w.seeds)
+        ]
+        if all(found):
+            there[w] = [result for result in found if result is not None]
+    return there
 
 
 def _needs_no_run(exhibit: Exhibit, quick: bool) -> bool:

@@ -1,7 +1,7 @@
 """Verdicts of full runs that were recorded: what the documentation says about each claim, and when it was measured.
 
 verdicts.csv has a line for each claim and each table with printed numbers. `record` puts the lines of a finished
-`tacit reproduce PAPER --out DIR` into it (`python benchmarks/record_verdicts.py DIR/result.json`). A claim whose rule
+`tacit reproduce PAPER --out DIR` into it (`python benchmarks/record_verdicts.py DIR`). A claim whose rule
 changed since has no line until it is measured again.
 """
 

@@ -1,7 +1,7 @@
 """What a sampler is: it picks which of its online peers a node sends to.
 
-A sampler module holds a frozen dataclass under the name `sampler`: its `pick` is a compiled function that gets, beside
-who asks and when, one number of the sampler's own, `shape`. See `uniform.py`, the shortest example.
+A sampler module holds a frozen dataclass under the name `sampler`. Its `pick` is a compiled function. It gets the node
+that asks, the time, and one number of the sampler's own, `shape`. See `uniform.py`, the shortest example.
 """
 
 from __future__ import annotations

@@ -32,6 +32,18 @@ def complete(nodes: int) -> Neighbours:
     return np.empty((nodes, 0), np.int32)
 
 
+def valid_graph(graph: Neighbours, nodes: int) -> Neighbours:
+    """The same graph, if compiled code can trust it: one row per node, of numbers of nodes."""
+    graph = np.asarray(graph)
+    if graph.ndim != 2 or len(graph) != nodes or graph.dtype.kind not in "iu":
+        got = f"{graph.dtype} of shape {graph.shape}"
+        raise BadInput("graph", got=got, allowed=f"one row of whole numbers for each of {nodes} nodes")
+    if graph.size and not 0 <= graph.min() <= graph.max() < nodes:
+        got = f"neighbours {graph.min()} to {graph.max()}"
+        raise BadInput("graph", got=got, allowed=f"0 to {nodes - 1}, the numbers of the nodes")
+    return graph
+
+
 @kernel
 def _fill(seed: int, table: Neighbours) -> None:
     nodes, degree = table.shape

@@ -1,7 +1,7 @@
 """Personalized peer sampling (PEPPER, algorithm 3): a view of the best senders so far, and of random nodes.
 
 A node notes how well the last model of each sender did, or the best one (its list LN). A new view has
-T = (1 - alpha) |V| of the best, and the rest is drawn at random: alpha is the share of exploration. T is a whole
+T = (1 - alpha) |V| of the best. The rest is drawn at random: alpha is the share of exploration. T is a whole
 number: with alpha 0.4 and a view of 3 it is 2 four times in five and 1 otherwise. The list is bounded: when it is full,
 a better sender replaces the worst.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from tacit.core.compiled.compiling import kernel
@@ -24,7 +24,7 @@ class Uniform:
 
     name: ClassVar[str] = "uniform"
     shape: ClassVar[float] = 0.0
-    pick: Pick = pick
+    pick: Pick = field(default=pick, repr=False)
 
 
 sampler = Uniform

@@ -1,12 +1,13 @@
 """Disclosure: an update about something the person has leaves only with probability pi.
 
-From one training pair a server sees +v at the consumed item and -v at the other, so a full update betrays what was
-consumed. pi is the user's to choose: 1 tells everything, 0 nothing. Updates of other items always leave. Two rules:
-FPL decides for each positive update (section 3.1.2), FedeRank for each consumed item of a round's sample as a whole
-(equations 4 and 5); both ask `discloses`, with the number of the update or of the item as the draw.
+From one training pair a server sees +v at the consumed item and -v at the other. So a full update betrays what was
+consumed. The user chooses pi: 1 discloses every update about own items, 0 none. Updates of other items always leave,
+and silence tells something too (docs/explanation/masks.md).
 
-A third rule is that of the live node (`fixed_items`): each item is drawn once and for all, and what stays hidden is not
-learned from, so that it leaves no mark in any message.
+FPL decides for each positive update (section 3.1.2). FedeRank decides for each consumed item of a round's sample as a
+whole (equations 4 and 5). Both ask `discloses`, with the number of the update or of the item as the draw. The live node
+has a third rule (`fixed_items`): each item is drawn once and for all. The shared model does not learn from a hidden
+item, so the rating leaves no mark in any message.
 """
 
 from __future__ import annotations

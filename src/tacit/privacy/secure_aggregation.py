@@ -2,8 +2,9 @@
 
 As in Bonawitz et al. (2017), numbers are whole (fixed point) and masks are added modulo 2^64: a masked vector is
 uniform whatever it hides, and the sum is exact. Members stand in a ring and share a mask with the next few on either
-side (Bell et al. 2020: a few partners do for many members). What is left out, and makes this a stand-in: the agreement
-on keys (here both ends of a pair derive their mask from the run's seed) and the recovery from members who drop out.
+side (Bell et al. 2020: a few partners do for many members). Two things are missing, and make this a stand-in.
+There is no agreement on keys: both ends of a pair derive their mask from the run's seed. There is no recovery from
+members who drop out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rows of nothing need not travel: where it is smaller, only the others do, with their positions. Hides nothing."""
+"""Rows of zeros stay at home where that makes a message smaller. The others carry positions. This hides nothing."""
 
 from __future__ import annotations
 

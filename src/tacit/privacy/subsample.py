@@ -1,7 +1,7 @@
 """Subsampling: only s rows travel (Hegedűs et al., algorithm 7).
 
-First from the rows D this node has ratings for, min(s, |D|) of them at random; what room is left is filled at random
-from the others, because a node also forwards what it heard.
+First come the rows D that this node has ratings for, min(s, |D|) of them at random. The rest is drawn at random from
+the other rows, because a node also forwards what it heard.
 """
 
 from __future__ import annotations

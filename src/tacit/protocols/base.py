@@ -48,6 +48,10 @@ class Protocol(ABC):
     """Whether who is online when is repeated, as rounds of single clients last for years, and everybody is measured."""
     no_shield: ClassVar[str] = ""
     """Why nothing can change its messages on their way out; empty where a `shield` can."""
+    unmeasured_by: ClassVar[tuple[str, ...]] = ()
+    """Evaluations (`evaluate`) that cannot measure it."""
+    halves: ClassVar[bool] = False
+    """Whether models can be kept in half precision (`storage=float16`)."""
     synchronous: ClassVar[bool] = False
     """Whether rounds begin for everybody at once, so that there is nothing to stagger."""
 
@@ -63,6 +67,10 @@ class Protocol(ABC):
     @abstractmethod
     def memory(self, model: Model, train: Interactions, size: int) -> int:
         """Bytes for states and messages, given the size of a number."""
+
+    def undivided(self, scenario: Scenario) -> str:
+        """Why several processes cannot share a run (`--engine mpi`), and what could; empty where they can."""
+        return f"protocol {self.name}; allowed: gossip, view-gossip and federated"
 
     def check(self, scenario: Scenario, run: Flat) -> None:  # noqa: B027 - most have nothing to refuse
         """Refuse, before anything starts, what it cannot do with these data and settings of the run."""
@@ -85,6 +93,11 @@ def shields_of(shield: Shield) -> tuple[Shield, ...]:
     return () if isinstance(shield, Nothing) else (shield,)
 
 
+def undivided_shield(shield: Shield) -> str:
+    """Why a run with a shield cannot be shared."""
+    return "" if isinstance(shield, Nothing) else f"shield {type(shield).__name__}; allowed: none"
+
+
 def build_graph(graph: Literal["k-out", "complete"], degree: int, nodes: int, seed: int) -> Neighbours:
     """Which nodes each node knows."""
     return complete(nodes) if graph == "complete" else k_out(nodes, degree, seed)
@@ -103,5 +116,5 @@ def nothing_private(recipe: str) -> list[str]:
 
 
 def state_bytes(model: Model, items: int, size: int) -> int:
-    """One node's shared state: rows, ages, dense part."""
-    return items * (4 + size * model.row_width) + size * model.dense_size
+    """One node's shared state: rows, ages, dense part. Ages are as short as numbers of half precision."""
+    return items * (min(size, 4) + size * model.row_width) + size * model.dense_size

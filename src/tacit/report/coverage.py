@@ -13,6 +13,7 @@ from tacit.papers.base import Exhibit, Paper
 from tacit.papers.item_names import number_of
 from tacit.papers.reproduce import paper_named, papers
 from tacit.papers.verdicts import Recorded, recorded
+from tacit.report.markdown import table
 
 _HEAD = """# Coverage: every table, figure and claim
 
@@ -96,11 +97,12 @@ def coverage_page() -> str:
     for name, told in coverage()["papers"].items():
         parts.append(f"## {told['title']}\n")
         parts.append(
-            _rows(("table or figure", "command", "claims", "numbers"), _item_rows(name, told, known))
+            table(("table or figure", "command", "claims", "numbers"), _item_rows(name, told, known))
         )
-        parts.append(
-            _rows(("claim", "the paper says", "where", "verdict", "found", "measured"), _claim_rows(told))
+        claims = table(
+            ("claim", "the paper says", "where", "verdict", "found", "measured"), _claim_rows(told)
         )
+        parts.append(f"<!-- claims of {name} -->\n\n{claims}\n<!-- end of claims of {name} -->\n")
     return "\n".join(parts)
 
 
@@ -118,11 +120,18 @@ def _item_rows(
             continue
         exhibit = shown_in[item["item"]]
         line = known.get((name, exhibit.name))
-        numbers = [row.paper for row in exhibit.rows(False)] + [fact.paper for fact in exhibit.facts(False)]
-        printed = any(number is not None for number in numbers)
-        agree = line.verdict if line else _UNMEASURED if printed else ""
+        agree = line.verdict if line else _without_a_record(exhibit)
         rows.append([label, f"`{item['command']}`", ", ".join(item["claims"]), agree])
     return rows
+
+
+def _without_a_record(exhibit: Exhibit) -> str:
+    """Nothing where no number is printed; where all are of data that few people have, which data these are."""
+    printed = [row for row in exhibit.rows(False) if row.paper is not None]
+    if printed and all(row.wanted.optional for row in printed):
+        return f"printed for {', '.join(dict.fromkeys(row.panel for row in printed))} only"
+    anything = printed or any(fact.paper is not None for fact in exhibit.facts(False))
+    return _UNMEASURED if anything else ""
 
 
 def _claim_rows(told: Mapping[str, Any]) -> list[list[str]]:
@@ -137,11 +146,3 @@ def _claim_rows(told: Mapping[str, Any]) -> list[list[str]]:
         ]
         for c in told["claims"]
     ]
-
-
-def _rows(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [heads, ["---"] * len(heads), *rows]
-    return (
-        "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
-        + "\n"
-    )

@@ -56,18 +56,18 @@ def short_name(metric: str) -> str:
     return (f"{name}@{cut}" if cut else name) + (f", {kind}" if kind else "")
 
 
-def column_title(metric: str) -> str:
+def column_title(metric: str, width: int = 12) -> str:
     """A short name that fits a narrow column, the kind of list on lines of its own.
 
     >>> column_title("hr@20, per held-out item among 100").splitlines()
     ['HR@20', 'per held-out', 'item among', '100']
     """
     name, _, kind = short_name(metric).partition(", ")
-    return "\n".join([name, *wrap(kind, 12)])
+    return "\n".join([name, *wrap(kind, width)])
 
 
 def in_words(metric: str) -> str:
-    """For someone who meets the metric for the first time; the kind of list is told where it is known.
+    """Words for a reader who does not know the metric, with the kind of list where it is known.
 
     >>> in_words("hr@20")
     'hit rate in the top 20 (HR@20)'
@@ -84,21 +84,26 @@ def meaning(metric: str) -> str:
 
 
 def by_interest(metrics: Iterable[str]) -> list[str]:
-    """The metrics, those a reader asks for first in front: by family, then by the usual cut-offs."""
+    """The metrics, those a reader asks for first in front: by family, then by cut-off."""
+    return sorted(set(metrics), key=_interest)
+
+
+def _interest(metric: str) -> tuple[int, int, str]:
     families = list(_FAMILIES)
-
-    def key(metric: str) -> tuple[int, int, int, str]:
-        family, cut, _ = _parts(metric)
-        place = families.index(family) if family in families else len(families)
-        return place, _FAVOURITE_CUTS.get(cut, 9), int(cut) if cut.isdigit() else 0, metric
-
-    return sorted(set(metrics), key=key)
+    family, cut, _ = _parts(metric)
+    place = families.index(family) if family in families else len(families)
+    return place, int(cut) if cut.isdigit() else 0, metric
 
 
 def headline(metrics: Iterable[str], count: int) -> list[str]:
-    """At most `count` metrics to lead with, each of another family or of another kind of list."""
+    """At most `count` metrics to lead with, each of another family or kind of list, at the usual cut-off."""
+
+    def key(metric: str) -> tuple[int, int, tuple[int, int, str]]:
+        found = _interest(metric)
+        return found[0], _FAVOURITE_CUTS.get(_parts(metric)[1], 9), found
+
     chosen: dict[tuple[str, str], str] = {}
-    for metric in by_interest(metrics):
+    for metric in sorted(set(metrics), key=key):
         family, _, kind = _parts(metric)
         chosen.setdefault((family, kind), metric)
     return list(chosen.values())[:count]
@@ -112,6 +117,15 @@ def tail_share(metric: str) -> float:
 def number(value: float | None, digits: int = 4) -> str:
     """A metric's value; a dash when there is none."""
     return MISSING if value is None or not math.isfinite(value) else f"{value:.{digits}f}"
+
+
+def value_of(metric: str, value: float | None) -> str:
+    """A metric's value as tables show it: what counts items is a whole number.
+
+    >>> value_of("item_coverage@10", 1234.0), value_of("hr@10", 0.25)
+    ('1,234', '0.2500')
+    """
+    return amount(value) if _parts(metric)[0] == "item_coverage" else number(value)
 
 
 def amount(value: float | None) -> str:

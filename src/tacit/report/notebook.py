@@ -66,9 +66,17 @@ class Plots(ABC):
         xlabel: str | None = None,
         ylabel: str | None = None,
     ) -> Picture:
-        """A metric while learning, over "hours", "rounds" or "bytes"; by default what moves, and what matters most.
+        """A metric while learning. A line is the mean over seeds, its band one standard deviation.
 
-        A line is the mean over seeds, its band one standard deviation. `labels` are the names of the lines.
+        Args:
+            metric: such as "rmse" or "hr@20". None takes the most important one.
+            over: "hours", "rounds" or "bytes". None takes the first of them that moves.
+            labels: names of the lines, in their order or by their present names.
+            xlabel: the name of the horizontal axis.
+            ylabel: the name of the vertical axis.
+
+        Returns:
+            A picture that a notebook shows. `save("curve.pdf")` writes it.
         """
         runs, name = labelled(self._runs(), labels), self._metric(metric)
         axes: list[Over] = ["hours", "rounds", "bytes"]
@@ -87,7 +95,17 @@ class Plots(ABC):
         xlabel: str | None = None,
         ylabel: str | None = None,
     ) -> Picture:
-        """How a metric is spread over users."""
+        """How a metric is spread over users.
+
+        Args:
+            metric: such as "rmse" or "hr@20". None takes the most important one.
+            labels: names of the lines, in their order or by their present names.
+            xlabel: the name of the horizontal axis.
+            ylabel: the name of the vertical axis.
+
+        Returns:
+            A picture that a notebook shows. `save("users.pdf")` writes it.
+        """
         runs, name = labelled(self._runs(), labels), self._metric(metric)
         figure = _with_axes(figure_cdf(runs, name), xlabel, ylabel)
         return Picture(figure, f"{in_words(qualified(name, runs))} over users")
@@ -205,9 +223,21 @@ def plot(
     xlabel: str | None = None,
     ylabel: str | None = None,
 ) -> Picture:
-    """Draw results and comparisons in one picture; those under the same label are seeds of one line.
+    """Draw results and comparisons in one picture. Those under the same label are seeds of one line.
 
-    tacit.plot([one, other], "rmse", over="bytes", labels=["gossip", "federated"]).save("both.pdf")
+        tacit.plot([one, other], "rmse", over="bytes", labels=["gossip", "federated"]).save("both.pdf")
+
+    Args:
+        runs: results and comparisons.
+        metric: such as "rmse" or "hr@20". None takes the most important one.
+        kind: "curve" while learning, or "cdf" over users.
+        over: "hours", "rounds" or "bytes", for a curve.
+        labels: names of the lines, in their order or by their present names.
+        xlabel: the name of the horizontal axis.
+        ylabel: the name of the vertical axis.
+
+    Returns:
+        A picture that a notebook shows. `save` writes it.
     """
     together = Runs([run for one in ([runs] if isinstance(runs, Plots) else runs) for run in one._runs()])
     if not together.results:

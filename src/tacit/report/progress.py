@@ -20,6 +20,10 @@ from tacit.report.formatting import amount, compact, duration, number, short_nam
 
 _REDRAW = 0.1
 """Seconds between two redraws: more would slow the run and no one could read it."""
+_FORETELL_AFTER = 2.0
+"""Seconds to go by before the time of a run is foretold."""
+_FORETELL_FROM = 0.001
+"""And the share of the run that must be done by then: two points of one round are no measure."""
 
 
 class Screen(Protocol):
@@ -84,8 +88,12 @@ class Progress:
         clock: Callable[[], float] = time.monotonic,
         console: Console | None = None,
         beat: float = 1.0,
+        foretell: bool = False,
     ) -> None:
-        """`beat`: seconds after which a terminal's line is drawn again though there is no news; 0: never."""
+        """`beat`: seconds after which a terminal's line is drawn again though there is no news; 0: never.
+
+        `foretell`: say once, after the first seconds, how long the rest will take.
+        """
         self.title = title
         self._beat = beat
         self._clock = clock
@@ -99,6 +107,9 @@ class Progress:
         self._metric: tuple[str, float] | None = None
         self._fraction: float | None = None
         self._node_rounds: int | None = None
+        self._foretells = foretell
+        self._first: tuple[float, float] | None = None
+        """When it was first told how much is done, and how much."""
 
     def __enter__(self) -> Progress:
         self._began = self._drawn = self._at = self._clock()
@@ -153,6 +164,8 @@ class Progress:
         if self._quiet:
             return
         self._at = self._clock()
+        if self._foretells:
+            self._foretell()
         if self._live is not None:
             if self._at - self._drawn >= _REDRAW:
                 self._drawn = self._at
@@ -160,6 +173,19 @@ class Progress:
         elif self._fraction is not None and self._tenth < int(10 * self._fraction + 1e-9) < 10:
             self._tenth = int(10 * self._fraction + 1e-9)
             self._say(f"{10 * self._tenth} %", *self._facts(), *self._left())
+
+    def _foretell(self) -> None:
+        """Once, early: how long the run will take, if it goes on as it began. A resumed one begins in the middle."""
+        if self._fraction is None:
+            return
+        self._first = self._first or (self._at, self._fraction)
+        passed, done = self._at - self._first[0], self._fraction - self._first[1]
+        if passed < _FORETELL_AFTER or done < _FORETELL_FROM:
+            return
+        self._foretells = False
+        left = passed * (1 - self._fraction) / done
+        if left > passed:
+            self._say(f"about {duration(round(left))} to go, by its first {duration(round(passed))}")
 
     def _facts(self) -> list[str]:
         facts = []

@@ -50,7 +50,7 @@ def mean(values: Sequence[float | None]) -> float | None:
 
 
 def nodes(result: Result) -> int:
-    """How many devices took part."""
+    """How many devices there were."""
     return max(1, int(result.data.get("users") or result.per_user.height))
 
 

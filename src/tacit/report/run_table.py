@@ -16,15 +16,24 @@ from rich.text import Text
 from tacit.core.errors import BadInput
 from tacit.experiment import run_folder
 from tacit.experiment.compare import GROUND
+from tacit.experiment.kinds_of_lists import evaluation_of, qualified, told_apart
 from tacit.experiment.result import Result
-from tacit.report.formatting import brief, by_interest, headline, megabytes, number, short_name
+from tacit.report.formatting import (
+    brief,
+    by_interest,
+    column_title,
+    headline,
+    megabytes,
+    short_name,
+    value_of,
+)
 from tacit.report.latex import latex_table
 from tacit.report.run_groups import bytes_per_node, differences, metric_names
 
 _WORDS = 3
 """How many settings a name shows; the csv has them all."""
-Column = tuple[str, str]
-"""A metric, and the evaluation that measured it: two evaluations are never in one column."""
+_NARROW = 9
+"""How wide a title's lines may be, so that several kinds of lists fit beside the names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +46,8 @@ class RunTable:
 
     @property
     def results(self) -> list[Result]:
-        """The runs alone."""
-        return [result for _, result in self.runs]
+        """The runs alone. A metric that is of different lists in some has a name of its own for each kind."""
+        return told_apart([result for _, result in self.runs])
 
     def to_json(self) -> dict[str, Any]:
         """One object: a row per run, and what was left out."""
@@ -52,6 +61,7 @@ class RunTable:
                     "data": result.data.get("name"),
                     "split": result.split.get("kind"),
                     "evaluate": result.parameters.get("evaluate"),
+                    "evaluation": dict(result.evaluation or evaluation_of(result.parameters)),
                     "settings": settings,
                     "metrics": dict(result.metrics),
                     "cost": result.to_json()["cost"],
@@ -65,13 +75,13 @@ class RunTable:
     def frame(self) -> pl.DataFrame:
         """The same as a frame: a column per metric, cost, and setting in which runs of a recipe differ."""
         rows = []
-        for row in self.to_json()["runs"]:
-            metrics, settings, cost = row.pop("metrics"), row.pop("settings"), row.pop("cost")
-            for metric, evaluate in self._columns():
-                row[self._title((metric, evaluate), plain=True)] = (
-                    metrics.get(metric) if evaluate == str(row["evaluate"]) else None
-                )
-            rows.append({**row, **{name: str(value) for name, value in settings.items()}, **cost})
+        results = self.results
+        columns = by_interest(metric_names(results))
+        for row, result in zip(self.to_json()["runs"], results, strict=True):
+            settings, cost = row.pop("settings"), row.pop("cost")
+            del row["metrics"], row["evaluation"]
+            metrics = {name: result.metrics.get(name) for name in columns}
+            rows.append({**row, **metrics, **{name: str(value) for name, value in settings.items()}, **cost})
         return pl.DataFrame(rows, infer_schema_length=None)
 
     def to_csv(self) -> str:
@@ -80,20 +90,22 @@ class RunTable:
 
     def to_latex(self, metrics: Sequence[str] | None = None) -> str:
         """For a paper: names, seeds, and the given metrics or those that matter most."""
-        return latex_table(["Run", "Seed", *self._titles(metrics)], self._rows(metrics))
+        columns = self._columns(metrics)
+        titles = [short_name(qualified(name, self.results)) for name in columns]
+        return latex_table(["Run", "Seed", *titles], self._rows(columns))
 
     def to_terminal(self) -> Table:
-        """For people: runs under the folder that holds them, or their study."""
+        """The table for people: runs are grouped by their folder or study."""
         out = Table(
             box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1), collapse_padding=True
         )
         out.add_column("Run", overflow="fold")
-        for title in ("Seed", *self._titles(None), "MB per device", "Wall time"):
-            out.add_column(
-                title.replace(" (", "\n(").replace("MB per ", "MB per\n"), justify="right", no_wrap=True
-            )
+        columns = self._columns()
+        titles = [column_title(qualified(name, self.results), _NARROW) for name in columns]
+        for title in ("Seed", *titles, "MB per\ndevice", "Wall\ntime"):
+            out.add_column(title, justify="right", no_wrap=True)
         above: Path | None = None
-        for (folder, result), (name, *cells) in zip(self.runs, self._rows(None), strict=True):
+        for (folder, result), (name, *cells) in zip(self.runs, self._rows(columns), strict=True):
             home = folder.parent if (folder.parent / "result.json").exists() else folder
             if home != above:
                 out.add_row(Text(str(home), "bold"))
@@ -102,54 +114,46 @@ class RunTable:
             out.add_row(Text(f"  {name}"), *map(Text, cells), *costs)
         return out
 
-    def _rows(self, metrics: Sequence[str] | None) -> list[list[str]]:
-        several = len({result.data.get("name") for result in self.results}) > 1
+    def _rows(self, columns: Sequence[str]) -> list[list[str]]:
+        results = self.results
+        several = len({result.data.get("name") for result in results}) > 1
         rows = []
-        for result, settings in zip(self.results, self._settings(), strict=True):
+        for result, settings in zip(results, self._settings(), strict=True):
             words = [str(result.data.get("name"))] if several else []
             if not result.label:
                 learning_first = sorted(settings, key=lambda key: key.startswith(GROUND))
                 words += [f"{key}={settings[key]}" for key in learning_first]
             more = ", …" if len(words) > _WORDS else ""
             name = f"{result.name} ({', '.join(words[:_WORDS])}{more})" if words else result.name
-            rows.append([name, str(result.seed), *self._values(result, metrics)])
+            rows.append([name, str(result.seed), *(value_of(c, result.metrics.get(c)) for c in columns)])
         return rows
 
-    def _values(self, result: Result, metrics: Sequence[str] | None) -> list[str]:
-        own = str(result.parameters.get("evaluate"))
-        return [
-            number(result.metrics.get(metric) if evaluate == own else None)
-            for metric, evaluate in self._columns(metrics, leading=True)
-        ]
-
-    def _titles(self, metrics: Sequence[str] | None) -> list[str]:
-        return [self._title(column) for column in self._columns(metrics, leading=True)]
-
-    def _title(self, column: Column, plain: bool = False) -> str:
-        """The evaluation is named where there are several."""
-        metric, evaluate = column
-        name = metric if plain else short_name(metric)
-        several = len({result.parameters.get("evaluate") for result in self.results}) > 1
-        return f"{name} ({evaluate})" if several else name
-
-    def _columns(self, metrics: Sequence[str] | None = None, leading: bool = False) -> list[Column]:
-        found: list[Column] = []
-        kinds = dict.fromkeys(str(result.parameters.get("evaluate")) for result in self.results)
-        for evaluate in kinds:
-            runs = [result for result in self.results if str(result.parameters.get("evaluate")) == evaluate]
+    def _columns(self, metrics: Sequence[str] | None = None) -> list[str]:
+        """The given metrics, of every kind of list there is; by default those that matter most in each kind."""
+        alike: dict[tuple[object, str], list[Result]] = {}
+        for result in self.results:
+            kind = result.parameters.get("evaluate"), result.list_of("hr@1")
+            alike.setdefault(kind, []).append(result)
+        found: list[str] = []
+        for runs in alike.values():
             names = metric_names(runs)
-            chosen = headline(names, 2 if len(kinds) == 1 else 1) if leading else by_interest(names)
-            found += [(metric, evaluate) for metric in metrics or chosen if metric in names]
-        return found
+            if metrics is None:
+                found += headline(names, 2 if len(alike) == 1 else 1)
+            else:
+                found += [name for metric in metrics for name in names if name.split(", ")[0] == metric]
+        return list(dict.fromkeys(found))
 
     def _settings(self) -> list[dict[str, Any]]:
-        """Of each run: the settings in which runs of its recipe differ."""
+        """Of each run: the settings that it has, and in which runs of its recipe differ."""
         alike: dict[str, list[str]] = {}
         for result in self.results:
             if result.recipe not in alike:
                 same = [other.parameters for other in self.results if other.recipe == result.recipe]
                 alike[result.recipe] = differences(same)
-        return [{key: result.parameters.get(key) for key in alike[result.recipe]} for result in self.results]
+        return [
+            {key: result.parameters[key] for key in alike[result.recipe] if key in result.parameters}
+            for result in self.results
+        ]
 
 
 def table_of(folders: Sequence[str | Path]) -> RunTable:

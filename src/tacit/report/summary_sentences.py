@@ -178,7 +178,7 @@ def _seeds(everyone: list[Group], metric: str) -> list[str]:
 
 
 def _earlier_best(group: Group, metric: str) -> list[str]:
-    """A curve that was clearly better before its end tells of learning for too long."""
+    """A warning where a curve was clearly better before its end: the run learned for too long."""
     result = group.results[0]
     points = [(point[metric], point) for point in result.curve if exists(point.get(metric))]
     final = result.metrics.get(metric)

@@ -16,7 +16,7 @@ from tacit.core.settings import Value
 from tacit.experiment.kinds_of_lists import qualified
 from tacit.experiment.sweep import Sweep, Tried
 from tacit.metrics.higher_is_better import lower_is_better
-from tacit.report.figures.image_files import to_svg
+from tacit.report.figures.image_files import file_name, to_svg
 from tacit.report.figures.style import STYLE, canvas, line_style
 from tacit.report.formatting import in_words, number, short_name
 from tacit.report.page.render import Drawing, Html, Marked, render
@@ -61,6 +61,13 @@ def sweep_section(found: Sweep) -> Html:
         headers=["Place", *keys, f"{short_name(_name(found))}, validation"],
         rows=rows,
     )
+
+
+def sweep_figures(found: Sweep) -> dict[str, Figure]:
+    """The picture of what was tried, by the name of its file."""
+    figure = figure_sweep(found)
+    name = file_name(f"{found.metric} over {' and '.join(found.best.setting)}")
+    return {} if figure is None else {name: figure}
 
 
 def figure_sweep(found: Sweep) -> Figure | None:

@@ -25,6 +25,7 @@ from tacit.report.formatting import (
     megabytes,
     number,
     short_name,
+    value_of,
 )
 from tacit.report.run_groups import (
     best,
@@ -48,7 +49,7 @@ def summary_table(results: Sequence[Result], metrics: Sequence[str] | None = Non
     """One row per run. `metrics`: which to show; by default the two that matter most, to fit `width` columns.
 
     The best value is marked when the runs were measured on the same ground. Names stay whole: where there is no room,
-    the columns that one can best do without are left out.
+    the least important columns are left out.
     """
     results = told_apart(results)
     names = metric_names(results)
@@ -108,7 +109,7 @@ def result_table(result: Result) -> Table:
                 median = float(np.median(values)) if len(values) else None
                 table.add_row(
                     in_words(metric),
-                    number(result.metrics[metric]),
+                    value_of(metric, result.metrics[metric]),
                     number(median),
                     number(tail(result, metric)),
                 )

@@ -1,9 +1,9 @@
 """The order in which a simulation merges: any that respects who reads what, chosen to keep models in the cache.
 
 Which node sends which version to whom, and when, never depends on a model. So the merges of several periods are known
-before any arithmetic (`Merges`), and every order in which a version is made before it is read gives the same bits. A
-version has about two readers: its owner and its receiver. The order here (`arrange`) runs them back to back and writes
-the result over a version that nobody reads any more. That halves the memory traffic and keeps few versions alive.
+before any arithmetic (`Merges`). Any order that makes a version before reading it gives the same bits. A version has
+about two readers: its owner and its receiver. The order here (`arrange`) runs them back to back and writes the result
+over a version that nobody reads any more. That halves the memory traffic and keeps few versions alive.
 
 Threads take turns in one order. Each runs its own part (`Turns`) and waits only for what it needs (`make_take_turns`).
 """
@@ -57,8 +57,9 @@ class Turns(NamedTuple):
 def in_cache_order(merges: Merges, slots: int, kept: npt.NDArray[np.bool_], ahead: int, threads: int) -> Slot:
     """Positions in `merges`, in the order to run them; the n-th is thread n % threads' next.
 
-    Of the merges that can run and are at most `ahead` later than the earliest open one: first those after which two
-    versions are dead, then one (of what was touched just now), else the earliest. Takes constant time per merge.
+    Candidates are the merges that can run and are at most `ahead` later than the earliest open one. First come those
+    after which two versions are dead, then those after which one is, of what was touched just now, else the earliest.
+    This takes constant time per merge.
     """
     count = len(merges.own)
     versions = slots + count
@@ -206,6 +207,33 @@ def arrange(
             at += 1
         first[k + 1] = at
     return Turns(order, own, theirs, to, need, mine, first), True
+
+
+@kernel
+def moved(turns: Turns, slots: int, room: int) -> int:
+    """How many models pass between memory and a cache of `room` models per thread: read, made room for, written back.
+
+    A cache that lets go of what was not used for longest.
+    """
+    count = 0
+    for k in range(len(turns.first) - 1):
+        held = np.full(room, -1, np.int32)
+        dirty = np.zeros(slots, np.bool_)
+        for n in turns.mine[turns.first[k] : turns.first[k + 1]]:
+            for s in (turns.own[n], turns.theirs[n], turns.to[n]):
+                place = 0
+                while place < room - 1 and held[place] != s:
+                    place += 1
+                if held[place] != s:
+                    count += 1
+                    if held[place] >= 0 and dirty[held[place]]:
+                        count += 1
+                        dirty[held[place]] = False
+                for q in range(place, 0, -1):
+                    held[q] = held[q - 1]
+                held[0] = s
+            dirty[turns.to[n]] = True
+    return count
 
 
 def new_progress(threads: int) -> Ints:

@@ -10,7 +10,8 @@ from tacit.core.interactions import Interactions, Ints, Positions
 from tacit.core.scorer import Scorer, Scores
 from tacit.models.base import Model
 from tacit.simulator.fleet import Fleet, local
-from tacit.simulator.scoring_kernels import scoring_kernels
+from tacit.simulator.partition import ALONE, Partition
+from tacit.simulator.scoring_kernels import ScoringKernels, scoring_kernels
 from tacit.simulator.simulation import Simulation
 
 
@@ -20,18 +21,25 @@ class FleetScorer(Scorer):
     def __init__(self, model: Model, simulation: Simulation, lazy: bool, workers: Workers) -> None:
         fleet = simulation.fleet
         super().__init__(len(fleet.private), fleet.slots.rows.shape[1])
-        self._kernels = scoring_kernels(model.kernels.score, model.kernels.unseen)
+        self._kernels = _kernels(model, fleet)
         self._state = (fleet, lazy, model.hyper())
-        self._workers = workers
+        self._workers, self._partition = workers, simulation.partition
+        self._own = self._partition.own(self.users)
 
     def block(self, low: int, high: int, out: Scores) -> None:
-        """Fill `out` for the users low .. high, on all cores."""
-        self._workers.run(self._kernels.block, high - low, low, *self._state, out)
+        """Fill `out` for those of the users low .. high whose models are here, on all cores."""
+        first, last = max(low, self._own.start), min(high, self._own.stop)
+        self._workers.run(
+            self._kernels.block, max(0, last - first), low, *self._state, out, first=first - low
+        )
 
     def some(self, start: Ints, item: Positions) -> Scores:
         """Only the items asked for."""
         out = np.empty(len(item))
-        self._workers.run(self._kernels.some, self.users, start, item, *self._state, out)
+        self._workers.run(
+            self._kernels.some, len(self._own), start, item, *self._state, out, first=self._own.start
+        )
+        self._partition.complete(out, start)
         return out
 
 
@@ -42,11 +50,23 @@ def scorer_of(model: Model, simulation: Simulation, lazy: bool, workers: Workers
 
 
 def prediction_errors(
-    model: Model, fleet: Fleet, test: Interactions, scale: tuple[float, float], lazy: bool, workers: Workers
+    model: Model,
+    fleet: Fleet,
+    test: Interactions,
+    scale: tuple[float, float],
+    lazy: bool,
+    workers: Workers,
+    partition: Partition = ALONE,
 ) -> npt.NDArray[np.float64]:
     """Prediction minus rating for every test entry, each user by the model of their own node."""
-    errors = scoring_kernels(model.kernels.score, model.kernels.unseen).errors
+    errors = _kernels(model, fleet).errors
     out = np.zeros(len(test))
     middle = (scale[0] + scale[1]) / 2
-    workers.run(errors, test.users, fleet, local(test), lazy, middle, model.hyper(), out)
+    own = partition.own(test.users)
+    workers.run(errors, len(own), fleet, local(test), lazy, middle, model.hyper(), out, first=own.start)
+    partition.complete(out, test.start)
     return out
+
+
+def _kernels(model: Model, fleet: Fleet) -> ScoringKernels:
+    return scoring_kernels(model.kernels.score, model.kernels.unseen, fleet.slots.rows.dtype == np.uint16)

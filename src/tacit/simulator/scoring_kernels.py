@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Ints, Positions
+from tacit.core.message.half_rows import singles
+from tacit.core.node_state import Floats
 from tacit.core.scorer import Scores
 from tacit.simulator.fleet import Fleet, Local
 
@@ -23,13 +25,21 @@ class ScoringKernels(NamedTuple):
     some: Callable[..., None]
 
 
+@kernel
+def _as_they_are(rows: Floats) -> Floats:
+    return rows
+
+
 @cache
-def scoring_kernels(score: Callable[..., float], unseen: Callable[..., float]) -> ScoringKernels:
-    """With a model's `score` and `unseen`.
+def scoring_kernels(
+    score: Callable[..., float], unseen: Callable[..., float], halves: bool = False
+) -> ScoringKernels:
+    """With a model's `score` and `unseen`; `halves`: rows are kept in half precision.
 
     `lazy`: rows exist only once they were updated or received; without the row a node predicts what its model says of
     an unseen item.
     """
+    readable = singles if halves else _as_they_are
 
     @kernel
     def errors(
@@ -46,10 +56,11 @@ def scoring_kernels(score: Callable[..., float], unseen: Callable[..., float]) -
         slots, private = fleet.slots, fleet.private
         for u in range(low, high):
             s = fleet.slot[u]
+            rows = readable(slots.rows[s])
             for n in range(test.start[u], test.start[u + 1]):
                 i = test.item[n]
                 if not lazy or slots.ages[s, i] > 0:
-                    prediction = float(score(slots.rows[s], slots.dense[s], private[u], i, hyper))
+                    prediction = float(score(rows, slots.dense[s], private[u], i, hyper))
                 elif slots.clock[s] > 0:
                     prediction = float(unseen(private[u], hyper))
                 else:
@@ -63,7 +74,8 @@ def scoring_kernels(score: Callable[..., float], unseen: Callable[..., float]) -
         for n in range(low, high):
             s = fleet.slot[first + n]
             # Views are made once a user: each one counts a reference, which costs more than a score.
-            rows, ages, dense, person = slots.rows[s], slots.ages[s], slots.dense[s], fleet.private[first + n]
+            rows, person = readable(slots.rows[s]), fleet.private[first + n]
+            ages, dense = slots.ages[s], slots.dense[s]
             for i in range(out.shape[1]):
                 out[n, i] = score(rows, dense, person, i, hyper)
             if lazy:
@@ -79,7 +91,8 @@ def scoring_kernels(score: Callable[..., float], unseen: Callable[..., float]) -
         slots = fleet.slots
         for u in range(low, high):
             s = fleet.slot[u]
-            rows, ages, dense, person = slots.rows[s], slots.ages[s], slots.dense[s], fleet.private[u]
+            rows, person = readable(slots.rows[s]), fleet.private[u]
+            ages, dense = slots.ages[s], slots.dense[s]
             for n in range(start[u], start[u + 1]):
                 if lazy and ages[item[n]] == 0:
                     out[n] = unseen(person, hyper)

@@ -1,4 +1,4 @@
-"""What every simulated protocol offers to whoever runs it: advance in virtual time, look, save, go on."""
+"""What every simulated protocol offers to its caller: advance in virtual time, look, save, resume."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from tacit.core.node_state import NodeState
 from tacit.core.scorer import Scorer
 from tacit.core.traffic import Traffic
 from tacit.models.base import Model
-from tacit.simulator.checkpoint import Arrays, Reader
+from tacit.simulator.checkpoint import Arrays, Reader, own_part, whole
 from tacit.simulator.churn.sessions import SECOND, Sessions
 from tacit.simulator.fleet import Fleet, Slots
+from tacit.simulator.partition import ALONE, Partition
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,8 @@ class Scenario:
     """What training negatives are drawn outside of; None: the training part."""
     held: Ints | None = None
     """How many of each user's interactions are in the test part."""
+    partition: Partition = ALONE
+    """Which nodes this process has, where several share the run."""
 
 
 class Simulation(ABC):
@@ -65,8 +68,12 @@ class Simulation(ABC):
     """What every user's device sent."""
     fleet: Fleet
     """The models nodes would recommend with now."""
+    partition: Partition = ALONE
+    """Which of the models are in this process."""
     saved_counters: ClassVar[tuple[str, ...]] = ()
     """Attributes that are whole numbers and part of the state."""
+    divided: ClassVar[tuple[str, ...]] = ()
+    """Saved arrays of which every rank has a stretch, in order of node; the others are the same on all ranks."""
 
     @property
     def scorer(self) -> Scorer | None:
@@ -107,12 +114,20 @@ class Simulation(ABC):
 
     def save(self) -> Arrays:
         """Everything needed to go on later and end with the same bits."""
-        fleet = self.fleet  # some make it anew each time
-        return {
+        fleet, p = self.fleet, self.partition  # some make it anew each time
+        arrays = {
             **fleet.slots._asdict(),
             "slot": fleet.slot,
             "private": fleet.private,
             **self.saved_arrays(),
+        }
+        if p.ranks > 1:
+            p.complete(fleet.private)
+            if "rows" in self.divided:
+                arrays["slot"] = np.arange(len(fleet.slot), dtype=np.int32)
+            arrays |= {name: whole(arrays[name], p) for name in self.divided if name in arrays}
+        return {
+            **arrays,
             "state": np.array(
                 [self.now, self.node_rounds, *(getattr(self, name) for name in self.saved_counters)]
             ),
@@ -123,14 +138,21 @@ class Simulation(ABC):
         """Go on from what `save` gave and `checkpoint.write` wrote."""
         fleet = self.fleet
         for name in Slots._fields:
-            arrays.into(name, getattr(fleet.slots, name))
+            self._read(arrays, name, getattr(fleet.slots, name))
         arrays.into("private", fleet.private)
         self.restore_rest(arrays)
+
+    def _read(self, arrays: Reader, name: str, out: npt.NDArray[Any]) -> None:
+        """An array, or this rank's stretch of it."""
+        if self.partition.ranks > 1 and name in self.divided:
+            own_part(arrays, name, out, self.partition)
+        else:
+            arrays.into(name, out)
 
     def restore_rest(self, arrays: Reader) -> None:
         """Everything but the models themselves."""
         for name, array in self.saved_arrays().items():
-            arrays.into(name, array)
+            self._read(arrays, name, array)
         self.now, self.node_rounds, *numbers = (int(x) for x in arrays["state"])
         for name, number in zip(self.saved_counters, numbers, strict=True):
             setattr(self, name, number)

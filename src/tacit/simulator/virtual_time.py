@@ -1,8 +1,9 @@
 """One window of virtual time, planned: who handles which message when, and where the result goes.
 
-Inside a window that is no longer than the shortest transfer nothing that is sent can arrive, so nodes are independent
-there: the plan lists each node's events in order (`Events`), and the loops run nodes in parallel. At one instant
-arrivals come before sends, and arrivals in order of sender. What the plan decides (slots) never shows in a result.
+A window is no longer than the shortest transfer, so nothing that is sent in it can arrive in it, and nodes are
+independent there. The plan lists each node's events in order (`Events`), and the loops run nodes in parallel. At one
+instant arrivals come before sends, and arrivals in order of sender. What the plan decides (slots) never shows in a
+result.
 Gossip whose messages are whole versions is planned further ahead, by `event_order`.
 """
 

@@ -23,7 +23,7 @@ def expect(holds: object, message: str) -> None:
 
 
 def kit(check: Callable[P, None]) -> Callable[P, None]:
-    """A check in which a kernel that does not compile, or a part that lacks something, is a broken expectation, too."""
+    """A check that also fails where a kernel does not compile or a part lacks something."""
 
     @wraps(check)
     def checked(*args: P.args, **kwargs: P.kwargs) -> None:

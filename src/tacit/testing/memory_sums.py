@@ -30,9 +30,9 @@ class MemorySums:
     wire: list[tuple[int, int, int, bytes]] = field(default_factory=list)
     """(time, sender, receiver, bytes) of every share, lost ones included."""
     answers: list[int] = field(default_factory=list)
-    """Who acknowledged or answered something, once for each time."""
+    """The nodes that acknowledged or answered something, once for each time."""
     questions: list[int] = field(default_factory=list)
-    """Who asked something, once for each time."""
+    """The nodes that asked something, once for each time."""
 
     def run(self, until: int) -> None:
         """Let everything happen up to and including `until`."""

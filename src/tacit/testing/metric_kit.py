@@ -55,7 +55,7 @@ def _check_per_user(
     start = np.array([0, 0, 1, 50, 50, 120, len(errors), len(errors)])
     found = per_user(errors, start)
     expect(
-        found.shape == (len(start) - 1,), f"{name} per user: shape {found.shape}; allowed: one value a user"
+        found.shape == (len(start) - 1,), f"{name} per user: shape {found.shape}; allowed: one value per user"
     )
     for u, (low, high) in enumerate(pairwise(start)):
         alone = metric(errors[low:high])
@@ -90,7 +90,7 @@ def check_ranking(metric: Callable[[Hits, Ints], Errors]) -> None:
     relevant[2] = 0
     before = hits.copy(), relevant.copy()
     found = metric(hits, relevant)
-    expect(found.shape == (40,), f"{name}: shape {found.shape}; allowed: one value a user")
+    expect(found.shape == (40,), f"{name}: shape {found.shape}; allowed: one value per user")
     kept = np.array_equal(hits, before[0]) and np.array_equal(relevant, before[1])
     expect(kept, f"{name}: changes its input")
     expect(bool(np.isnan(found[2])), f"{name}: {found[2]} for a user without held-out items; allowed: NaN")

@@ -18,8 +18,8 @@ _NODES, _ITEMS, _PASSES = 8, 12, 60
 def check_model(model: Model, *, ratings: bool | None = None, common_start: bool = False) -> None:
     """Check a model, with its parameters, in float32 and float64.
 
-    `ratings=False` for a model that ranks: it may touch rows of sampled items, and instead of predicting
-    values it has to put a node's own items above the others. Unless it is given, the model itself says so
+    `ratings=False` for a model that ranks: it may touch rows of sampled items. Instead of predicting values it has to
+    put a node's own items above the others. Unless it is given, the model itself says so
     (`evaluate: ClassVar[str] = "full"`). `common_start`: all nodes may start with the same random rows.
     """
     expect_part("model", model)

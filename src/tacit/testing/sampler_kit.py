@@ -56,7 +56,7 @@ def check_graph(make: Callable[[int, int], Neighbours]) -> None:
         case = f"graph of {nodes} nodes"
         expect(table.dtype == np.int32, f"{case}: {table.dtype}; allowed: int32")
         expect(
-            table.ndim == 2 and len(table) == nodes, f"{case}: shape {table.shape}; allowed: one row a node"
+            table.ndim == 2 and len(table) == nodes, f"{case}: shape {table.shape}; allowed: one row per node"
         )
         for node, row in enumerate(table):
             expect(

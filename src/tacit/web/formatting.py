@@ -1,18 +1,20 @@
-"""Format sizes, times, counts and states as text for the page."""
+"""Format sizes, times, counts, stars and kinds as text for the page."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import date, datetime
 
 from tacit.node.catalogue.item_keys import kind_of
-from tacit.node.store.records import Status
-from tacit.web.privacy_promises import promise
+from tacit.node.store.records import Rating
 
 _KINDS = {"csv": "", "artist": "music", "album": "music"}
 _MANY = {"csv": ("item", "items"), "series": ("series", "series")}
 _SENT = {
     "hello": "hello: name, addresses",
     "welcome": "hello: name, addresses",
+    "list": "lists of likes",
+    "sync": "which lists are here",
     "update": "numbers for items",
     "exchange": "names of items, people",
     "answer": "names of items, people",
@@ -20,7 +22,15 @@ _SENT = {
     "agreed": "noise to hide numbers: agreed on",
     "catalogue": "which items sums are about",
 }
-_DID = {"rating": "rated", "want": "wanted", "dropped": "given up", "disliked": "not liked"}
+_DID = {"rating": "with stars", "want": "wanted", "dropped": "given up", "disliked": "not for me"}
+
+_TOLD = {
+    "seen": "seen, and not suggested again",
+    "want": "on your list of things to see",
+    "disliked": "not for you, and not suggested again",
+    "liked": "liked",
+    "dropped": "given up, and not suggested again",
+}
 
 
 def size(count: int) -> str:
@@ -37,6 +47,42 @@ def size(count: int) -> str:
 def moment(seconds: float | None) -> str:
     """A time of day and date, in this computer's time zone."""
     return "never" if seconds is None else datetime.fromtimestamp(seconds).strftime("%d %b %Y, %H:%M:%S")
+
+
+def clock(seconds: float) -> str:
+    """A time of day, in this computer's time zone."""
+    return datetime.fromtimestamp(seconds).strftime("%H:%M")
+
+
+def day(when: date, today: date) -> str:
+    """A day, with its year only if it is another one.
+
+    >>> day(date(2026, 11, 16), date(2026, 11, 18)), day(date(2026, 11, 18), date(2026, 11, 18))
+    ('Monday 16 November', 'Today, Wednesday 18 November')
+    >>> day(date(2025, 3, 1), date(2026, 11, 18))
+    'Saturday 1 March 2025'
+    """
+    text = f"{when:%A} {when.day} {when:%B}" + ("" if when.year == today.year else f" {when.year}")
+    return f"Today, {text}" if when == today else text
+
+
+def stars(value: float) -> str:
+    """A rating as stars; halves are kept.
+
+    >>> stars(4.5), stars(1), stars(3.3)
+    ('\u2605\u2605\u2605\u2605\u00bd', '\u2605', '\u2605\u2605\u2605\u00bd')
+    """
+    halves = round(2 * value)
+    return "\u2605" * (halves // 2) + "\u00bd" * (halves % 2)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence.
+
+    >>> listed(["Ana"]), listed(["Ana", "Bo"]), listed(["Ana", "Bo", "Cem"])
+    ('Ana', 'Ana and Bo', 'Ana, Bo and Cem')
+    """
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
 def ago(seconds: float | None, now: float) -> str:
@@ -62,37 +108,23 @@ def many(count: int, thing: str, things: str = "") -> str:
 def share(disclosure: float) -> str:
     """What a disclosure means.
 
-    >>> share(0), share(1)
-    ('None of your ratings takes part from now on.', 'All of your ratings take part.')
+    >>> share(0)
+    'The shared model learns from none of your ratings from now on.'
+    >>> share(1)
+    'The shared model learns from all of your ratings.'
     >>> share(0.4)
-    'About 4 in 10 of your ratings take part from now on.'
+    'The shared model learns from about 4 in 10 of your ratings from now on.'
     """
     if disclosure <= 0:
-        return "None of your ratings takes part from now on."
+        return "The shared model learns from none of your ratings from now on."
     if disclosure >= 1:
-        return "All of your ratings take part."
+        return "The shared model learns from all of your ratings."
     tenths = disclosure * 10
     return (
-        f"About {tenths:.0f} in 10 of your ratings take part from now on."
+        f"The shared model learns from about {tenths:.0f} in 10 of your ratings from now on."
         if tenths >= 0.95
-        else "Very few of your ratings take part from now on."
+        else "The shared model learns from very few of your ratings from now on."
     )
-
-
-def state(status: Status) -> str:
-    """One line about sharing, true as it stands."""
-    if status.mode == "alone":
-        return promise("alone")
-    people = many(len([p for p in status.peers if p.allowed or p.open]), "person", "people")
-    if status.sharing.paused:
-        return promise("paused")
-    if status.sharing.problem:
-        return f"Sharing waits: {status.sharing.problem}"
-    if not status.running:
-        return "Not running: nothing is sent."
-    if not status.peers:
-        return "Ready to share, but there is nobody to share with yet."
-    return f"Sharing with {people}. {share(status.sharing.disclosure)}"
 
 
 def kind(key: str) -> str:
@@ -113,6 +145,11 @@ def kinds(kind: str, count: int) -> str:
 def did(signal: str) -> str:
     """What a person did with an item."""
     return _DID.get(signal, signal)
+
+
+def told(rating: Rating) -> str:
+    """What a person said about a title, as a sentence would."""
+    return stars(rating.value) if rating.value is not None else _TOLD[rating.signal]
 
 
 def sent(kind: str) -> str:

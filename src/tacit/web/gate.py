@@ -37,8 +37,11 @@ HEADERS = {
 }
 _SAFE = ("GET", "HEAD")
 ENDED = (
-    '<!doctype html><html lang="en"><meta charset="utf-8"><title>tacit: not signed in</title>'
-    "<h1>Not signed in</h1><p>Open the address that <code>tacit node start</code> printed; it holds a key to this page."
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Not signed in - tacit</title>'
+    '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
+    '<link rel="stylesheet" href="/static/tacit.css"></head><body><main class="bare"><p class="brand">tacit</p>'
+    "<h1>This browser has no key</h1><p>Open the address that <code>tacit node start</code> printed; it holds the "
+    "key. Keys end when tacit stops.</p></main></body></html>"
 )
 
 

@@ -11,16 +11,50 @@ from jinja2 import Environment
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from tacit.core.errors import TacitError
+from tacit.node.doctor.check import Check
 from tacit.node.import_ratings import Import, Skipped
 from tacit.node.service import Service
+from tacit.node.start.rows_file import Start
+from tacit.web.covers import Cover, cover
 from tacit.web.gate import Keys, same
+from tacit.web.mode_line import mode_line
 from tacit.web.render import environment
 
 WELCOMED = "welcomed"
+MAX_FIELDS = 5_000
+"""Of a form: there is one for each title that can be shared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """An action on a title that can be undone."""
+
+    number: int
+    key: str
+    title: str
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """Where a form stands: what it needs to be taken, whose page it is on, and where it goes back to."""
+
+    form_key: str
+    person: str
+    back: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a page says first."""
+
+    text: str
+    error: bool = False
+    undo: Undo | None = None
 
 
 @dataclass(slots=True)
@@ -34,29 +68,60 @@ class Site:
     templates: Environment = field(default_factory=environment)
     waiting: Import | None = None
     """A file that was read and not yet kept."""
+    start: Start | None = None
+    """A start file that was read and not yet kept."""
     skipped: list[Skipped] = field(default_factory=list)
     """What was left out of the last file; in memory only."""
     ticket: str = ""
-    """An invitation that was made and not yet shown."""
-    said: tuple[str, bool] | None = None
-    """What the next page says first, and whether it is an error."""
+    """An invitation or a link that was made and not yet shown."""
+    checks: list[Check] | None = None
+    """What the doctor found and was not yet shown."""
+    said: Said | None = None
+    """What the next page says first."""
 
     def show(self, template: str, status: int = 200, **facts: Any) -> HTMLResponse:
         """A page."""
         said, self.said = self.said, None
         now = self.service.status()
         text = self.templates.get_template(template).render(
-            form_key=self.keys.form, said=said, now=now, **facts
+            form_key=self.keys.form, said=said, now=now, line=mode_line(self.service, now), **facts
         )
         return HTMLResponse(text, status_code=status)
 
-    def say(self, text: str, *, error: bool = False) -> None:
-        """Have the next page say something."""
-        self.said = (text, error)
+    def bare(self, heading: str, line: str, status: int = 200, *, link: bool = True) -> HTMLResponse:
+        """A page that asks nothing of the store: it may be what is broken."""
+        made = self.templates.get_template("bare.html").render(heading=heading, line=line, link=link)
+        return HTMLResponse(made, status_code=status)
 
-    def waiting_preview(self) -> dict[str, Any] | None:
-        """The preview of the file that was read and not yet kept."""
-        return self.waiting.preview() if self.waiting else None
+    def say(self, text: str, *, error: bool = False, undo: Undo | None = None) -> None:
+        """Have the next page say something."""
+        self.said = Said(text, error, undo)
+
+    def part(self, macro: str, *facts: Any) -> HTMLResponse:
+        """A part of a page, in place of the one in which a button was pressed."""
+        return HTMLResponse(str(getattr(self.templates.get_template("parts.html").module, macro)(*facts)))
+
+    def at(self, request: Request, person: str = "") -> At:
+        """For the forms of a page."""
+        query = f"?{request.url.query}" if request.url.query else ""
+        return At(self.keys.form, person, request.url.path + query)
+
+    def cover(self, key: str, title: str) -> Cover:
+        """The cover of a title."""
+        return cover(key, title, self.service.suggestions.hue(key))
+
+    def waiting_facts(self) -> dict[str, Any]:
+        """What is shown of a file that was read and not yet kept: numbers, a few examples, how many are known."""
+        if self.waiting is None:
+            return {"found": None, "examples": [], "known": 0, "start": self.start}
+        ratings = self.waiting.ratings()
+        keys = self.service.suggestions.recommender().place
+        return {
+            "found": self.waiting.preview(),
+            "examples": [rating for rating in ratings if rating.value is not None][:3],
+            "known": sum(rating.key in keys for rating in ratings),
+            "start": None,
+        }
 
     def person(self, given: str) -> str:
         """The person whose page is shown: in a cluster node one of its people."""
@@ -82,17 +147,19 @@ def page(site: Site, path: str, show: Page) -> Route:
 def action(site: Site, path: str, do: Answer, *, back: str) -> Route:
     """Something that changes something: only with the page's own key in the form.
 
-    A mistake goes `back` with one line, and nothing has changed.
+    A mistake goes `back` with one line, and nothing has changed. A script that asks for a `part` gets that line alone.
     """
 
     async def endpoint(request: Request) -> Response:
-        async with request.form(max_files=1, max_fields=50) as form:
+        async with request.form(max_files=1, max_fields=MAX_FIELDS) as form:
             if not same(text(form, "form_key"), site.keys.form):
-                return HTMLResponse("This form is out of date. Load the page again.", status_code=403)
+                return site.bare("This form is out of date", "Nothing was changed. Load the page again.", 403)
             try:
                 done = await run_in_threadpool(do, site, form)
             except TacitError as error:
-                site.say(_sentence(str(error)), error=True)
+                if text(form, "part"):
+                    return PlainTextResponse(sentence(str(error)), status_code=422)
+                site.say(sentence(str(error)), error=True)
                 done = back
         return RedirectResponse(done, status_code=303) if isinstance(done, str) else done
 
@@ -112,5 +179,6 @@ def text(form: FormData, name: str) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-def _sentence(line: str) -> str:
+def sentence(line: str) -> str:
+    """A line of an error, as a sentence."""
     return line[:1].upper() + line[1:] + ("" if line.endswith((".", "?")) else ".")

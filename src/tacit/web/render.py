@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +26,20 @@ def environment() -> Environment:
     )
     said: dict[str, Any] = {
         "ago": lambda seconds: formatting.ago(seconds, time.time()),
+        "clock": formatting.clock,
+        "day": lambda when: formatting.day(when, date.today()),
         "did": formatting.did,
         "kind": formatting.kind,
         "kinds": formatting.kinds,
+        "listed": formatting.listed,
         "many": formatting.many,
         "moment": formatting.moment,
         "promise": promise,
         "sent": formatting.sent,
         "share": formatting.share,
         "size": formatting.size,
-        "state": formatting.state,
+        "stars": formatting.stars,
+        "told": formatting.told,
     }
     made.globals.update(said)
     return made

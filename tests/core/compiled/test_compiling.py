@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from tacit.core.compiled import compiling
-from tacit.core.compiled.compiling import kernel
+from tacit.core.compiled.compiling import inlined_kernel, kernel
 
 MAKER = """
 from functools import cache
@@ -208,3 +208,18 @@ def test_every_kernel_of_the_package_has_a_fingerprint_that_stays() -> None:
     }
     assert len(said) == 1
     assert len(set(said.pop().split())) == 5
+
+
+@inlined_kernel
+def triple(x: int) -> int:
+    return 3 * x
+
+
+@kernel
+def triple_twice(x: int) -> int:
+    return triple(triple(x))
+
+
+def test_inlined_kernel_works_alone_and_inside_others() -> None:
+    assert triple(5) == 15
+    assert triple_twice(5) == 45

@@ -42,3 +42,14 @@ def test_an_error_in_any_part_is_not_swallowed() -> None:
 
 def test_as_many_threads_as_cores_unless_told() -> None:
     assert Workers().threads >= 1
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_ranges_may_begin_later(threads: int) -> None:
+    seen = np.zeros(10, int)
+
+    def kernel(low: int, high: int, out: np.ndarray) -> None:
+        out[low:high] += 1
+
+    CREWS[threads].run(kernel, 5, seen, first=3)
+    assert seen.tolist() == [0, 0, 0, 1, 1, 1, 1, 1, 0, 0]

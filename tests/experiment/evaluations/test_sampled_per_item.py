@@ -12,6 +12,7 @@ import tacit
 from tacit.core.compiled.threads import Workers
 from tacit.core.scorer import Scorer, Scores
 from tacit.experiment.evaluations.sampled_per_item import SampledPerItemEvaluation
+from tacit.experiment.kinds_of_lists import evaluation_of
 from tacit.experiment.prepare import prepare
 
 SMALL = {"data.users": 60, "data.items": 150, "data.interactions": 2500, "rounds": 6, "split.share": 0.2}
@@ -71,4 +72,32 @@ def test_a_user_with_few_free_items_is_ranked_among_what_there_is() -> None:
     settings = {**SMALL, "data.items": 60, "evaluate": "sampled-per-item", "rounds": 1}
     result = tacit.run("pepper/pepper", "synthetic", settings=settings, progress=False)
     assert 0 <= result.metrics["hr@20"] <= 1
+    assert result.list_of("hr@20") == "per held-out item among up to 100"
     assert any("users have fewer than 100 items they never touched" in note for note in result.notes)
+
+
+class Constant(Scorer):
+    """Everything is the same."""
+
+    def block(self, low: int, high: int, out: Scores) -> None:
+        out[:] = 1.0
+
+
+def test_ties_are_broken_by_chance_and_told() -> None:
+    settings = {**SMALL, "evaluate": "sampled-per-item", "evaluate.negatives": 99}
+    x = prepare("pepper/pepper", "synthetic", settings)
+    made = SampledPerItemEvaluation(x, Workers(1))
+    simulation: Any = SimpleNamespace(scorer=Constant(60, x.dataset.table.items), now=0)
+    found = made.per_user(simulation)
+    assert np.nanmean(found["hr@20"]) == pytest.approx(0.2, abs=0.06), "20 places of 100"
+    assert made.ties(simulation) == 1.0
+    clear: Any = SimpleNamespace(scorer=ByNumber(60, x.dataset.table.items), now=0)
+    assert made.ties(clear) == 0.0
+
+
+def test_the_result_says_what_its_lists_are() -> None:
+    settings = {**SMALL, "evaluate": "sampled-per-item", "evaluate.negatives": 20, "rounds": 1}
+    result = tacit.run("pepper/pepper", "synthetic", settings=settings, progress=False)
+    assert result.list_of("hr@20") == "per held-out item among 20"
+    assert evaluation_of(result.parameters)["list"] == result.evaluation["list"]
+    assert result.evaluation["ties"] is not None

@@ -14,7 +14,7 @@ from tests.node.live_network import make_store, name_of
 
 NAMES = [
     "store", "ratings", "start", "backup", "clock", "disk", "page", "library", "port", "addresses", "local network",
-    "relay", "people",
+    "relay", "people", "circle",
 ]  # fmt: skip
 
 
@@ -54,6 +54,17 @@ def test_alone_nothing_is_asked_but_on_request(home: Path, monkeypatch: pytest.M
     assert "--relay default" in checks["relay"].do
 
 
+def test_what_this_start_switched_off_is_not_asked_for(home: Path) -> None:
+    service = Service(home)
+    service.store.set(started={"relay": False, "local": False}, model="bpr")
+    assert "Switched off" not in found(home)["relay"].says, "the node does not run"
+    with service.store.running():
+        checks = found(home)
+    assert checks["relay"].says == "Switched off for this start (--no-relay)."
+    assert checks["local network"].says == "Switched off for this start (--no-local)."
+    service.close()
+
+
 def test_a_relay_that_answers(home: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as there:
         service = Service(home)
@@ -73,6 +84,15 @@ def test_damage_is_a_problem_and_the_rest_is_still_looked_at(home: Path) -> None
     assert checks["disk"].state == "ok"
     (home / "node.db").write_bytes(b"nonsense" * 1000)
     assert found(home)["store"].state == "problem"
+
+
+def test_a_flipped_bit_in_a_title_is_a_problem(home: Path) -> None:
+    service = Service(home)
+    service.add([Rating("film:t:night ferry:2010", "Night Ferry (2010)", value=3.0)])
+    service.store.write("UPDATE items SET title = 'Night Fezry (2010)'")
+    service.close()
+    assert found(home)["ratings"].state == "problem"
+    assert "titles of ratings" in found(home)["ratings"].says
 
 
 def test_a_port_that_is_taken_and_people_that_are_not_reached(home: Path) -> None:

@@ -77,7 +77,7 @@ def test_an_empty_file_is_refused(data: bytes) -> None:
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="can be read"):
+    with pytest.raises(BadInput, match="does not exist"):
         open_export(tmp_path / "nothing.zip")
     with pytest.raises(BadInput, match="can be read"):
         open_export(tmp_path)

@@ -49,3 +49,9 @@ def test_reviews_and_notes_go_nowhere() -> None:
     found = read(plain(export(COLUMNS)))
     assert "private" not in repr(found)
     assert "hush" not in repr(found)
+
+
+def test_a_title_is_shown_without_its_series() -> None:
+    text = 'Title,Author,My Rating,Exclusive Shelf\n"Dune (Dune, #1)",Frank Herbert,5,read\n'
+    (dune,) = read(plain(text)).ratings()
+    assert (dune.key, dune.title) == ("book:t:dune:herbert", "Dune, Frank Herbert")

@@ -14,12 +14,13 @@ from tacit.attacks.base import judge
 from tacit.node.catalogue.item_keys import row_id
 from tacit.node.exchange.disclosure import takes_part
 from tacit.node.push_sum.mask_secrets import WANTED, Pair, noise, pair, part
+from tacit.node.push_sum.sum_rules import SumRules
 from tacit.node.push_sum.sum_wire import Epoch
 from tacit.node.push_sum.sums import Sums
 from tacit.node.service import Service
 from tacit.node.store.records import Rating
 from tacit.protocols.push_sum.state import DISCARDED
-from tests.node.live_network import key_of, name_of
+from tests.node.live_network import key_of, make_store, name_of
 from tests.node.push_sum.sum_network import (
     SumNetwork,
     everybody,
@@ -115,8 +116,9 @@ def test_fewer_than_four_people_put_nothing_in(
     network.run(300)
     assert shares(network.network) == []
     assert not any(b"csv:" in data for _, _, data in network.network.wire)  # nor a key of an item
-    told = Service(network.nodes[0].store.home).sharing().problem
-    assert "at least 3 others" in told
+    service = Service(network.nodes[0].store.home)
+    assert "at least 99 others" in service.sharing().problem
+    assert "at least 3 others" in service.set_sharing(small_sums=True).problem
 
 
 def test_four_people_do(tmp_path: Path) -> None:
@@ -124,7 +126,20 @@ def test_four_people_do(tmp_path: Path) -> None:
     network.run(120)
     assert all(agent.learner.put for agent in network.nodes)
     assert all(len(agent.learner.pairs) == 3 for agent in network.nodes)
-    assert Service(network.nodes[0].store.home).sharing().problem == ""
+    assert Service(network.nodes[0].store.home).set_sharing(small_sums=True).problem == ""
+
+
+def test_unless_forced_fewer_than_a_hundred_people_put_nothing_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = make_store(tmp_path / "n", model="ials")
+    rules = Service(store.home)._rules
+    assert isinstance(rules, SumRules)
+    assert rules.members == 100
+    network = everybody(tmp_path, tastes(5), sum_rules(members=rules.members))
+    monkeypatch.setattr(Sums, "put_in", lambda self, data: pytest.fail("something was put in"))
+    network.run(120)
+    assert shares(network.network) == []
 
 
 def test_somebody_all_know_but_who_know_nobody_else_puts_nothing_in(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from pathlib import Path
 from types import ModuleType
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 
 from tacit.core.compiled.threads import Workers
+from tests.benchmark_files import benchmark_file
 
 DATA = Path(os.environ.get("TACIT_DATA", "nowhere")) / "movielens-100k.parquet"
 needs_data = pytest.mark.skipif(not DATA.exists(), reason="TACIT_DATA has no movielens-100k.parquet")
@@ -18,13 +18,7 @@ needs_data = pytest.mark.skipif(not DATA.exists(), reason="TACIT_DATA has no mov
 
 @pytest.fixture(scope="module")
 def benchmark() -> ModuleType:
-    path = Path(__file__).parents[3] / "benchmarks" / "first_evening.py"
-    spec = importlib.util.spec_from_file_location("first_evening", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return benchmark_file("first_evening")
 
 
 def test_hit_rate_by_hand(benchmark: ModuleType) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,19 @@ def test_what_is_read_is_what_was_written(tmp_path: Path) -> None:
     assert rows_file.is_start_file(tmp_path / "a.rows")
 
 
+def test_genres_are_kept_and_a_file_without_them_can_be_read() -> None:
+    genres = ["comedy|drama"] * len(START)
+    again = rows_file.unpack(rows_file.pack(replace(START, genres=genres)))
+    assert again.genres == genres
+    assert rows_file.unpack(DATA).genres == []
+    for wrong, says in (
+        (["drama"], "genres of the wrong size"),
+        (["a\x1b"] * len(START), "not one plain line"),
+    ):
+        with pytest.raises(BadInput, match=says):
+            rows_file.unpack(changed(genres=wrong))
+
+
 @given(st.integers(0, 8 * len(DATA) - 1))
 def test_a_flipped_bit_is_noticed(bit: int) -> None:
     spoiled = bytearray(DATA)
@@ -70,7 +84,7 @@ def test_so_is_a_missing_end(size: int) -> None:
         (changed(k=7), "rows of the wrong size"),
         (changed(keys=[]), "0 titles"),
         (changed(keys=START.keys[:-1]), "of the wrong size"),
-        (changed(keys=[START.keys[0], *START.keys[:-1]]), "a key that stands twice"),
+        (changed(keys=[START.keys[0], *START.keys[:-1]]), "a key that occurs twice"),
         (changed(keys=["film:t:The Upper:1999", *START.keys[1:]]), "not in normal form"),
         (changed(titles=["two\nlines", *START.titles[1:]]), "one plain line"),
         (changed(mean=np.full(8, np.nan, "<f4").tobytes()), "a number that is none"),
@@ -98,7 +112,7 @@ def test_a_file_that_unpacks_without_end_is_refused_early(monkeypatch: pytest.Mo
 
 
 def test_a_file_that_is_too_big_or_missing_is_not_read(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="a file that can be read"):
+    with pytest.raises(BadInput, match=r"no\.rows does not exist"):
         rows_file.read(tmp_path / "no.rows")
     with (tmp_path / "big.rows").open("wb") as file:
         file.truncate(rows_file.MAX_FILE + 1)

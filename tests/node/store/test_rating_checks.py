@@ -72,6 +72,9 @@ def test_whatever_is_written_the_sums_fit(
         "DELETE FROM items WHERE key = 'csv:7'",
         "UPDATE rating_checks SET digest = digest + 1",
         "DELETE FROM rating_checks",
+        "UPDATE items SET title = 'Night Terry (2010)' WHERE title = 'Night Ferry (2010)'",
+        "UPDATE items SET title = CAST(x'ff7a' AS TEXT) WHERE key = 'csv:7'",
+        "UPDATE items SET title_check = 0 WHERE key = 'csv:7'",
         "INSERT INTO ratings SELECT 'x', row, signal, value, time, source FROM ratings LIMIT 1",
         "UPDATE items SET key = CAST(x'ff7a' AS TEXT) WHERE key = 'csv:7'",
     ],
@@ -99,7 +102,7 @@ def test_flipped_bits_in_the_file_change_no_rating_unnoticed(tmp_path: Path) -> 
     ratings.rate(
         RATINGS + [Rating(f"film:t:title {i}:1990", f"Title {i}", value=1 + i % 5) for i in range(40)]
     )
-    said = {(r.key, r.signal, r.value, r.time) for r in ratings.ratings()}
+    said = {(r.key, r.title, r.signal, r.value, r.time) for r in ratings.ratings()}
     store.read("PRAGMA wal_checkpoint(TRUNCATE)")
     store.close()
     whole = (tmp_path / "n" / FILE).read_bytes()
@@ -114,7 +117,7 @@ def test_flipped_bits_in_the_file_change_no_rating_unnoticed(tmp_path: Path) -> 
             noticed += 1
             continue
         try:
-            found = {(r.key, r.signal, r.value, r.time) for r in RatingStore(store).ratings()}
+            found = {(r.key, r.title, r.signal, r.value, r.time) for r in RatingStore(store).ratings()}
             assert found == said, f"bit {bit}"
         except Damaged:
             noticed += 1
@@ -123,6 +126,35 @@ def test_flipped_bits_in_the_file_change_no_rating_unnoticed(tmp_path: Path) -> 
             for name in (f"{FILE}-wal", f"{FILE}-shm"):
                 (tmp_path / "n" / name).unlink(missing_ok=True)
     assert noticed > 10
+
+
+def test_a_flipped_bit_in_any_title_is_noticed_and_a_backup_brings_it_back(tmp_path: Path) -> None:
+    store = make_store(tmp_path / "n")
+    ratings = RatingStore(store)
+    ratings.rate(RATINGS)
+    store.read("PRAGMA wal_checkpoint(TRUNCATE)")
+    store.close()
+    file = tmp_path / "n" / FILE
+    whole = file.read_bytes()
+    place = whole.index(b"Salt Road (1998)")
+    assert whole.count(b"Salt Road (1998)") == 1
+    file.write_bytes(whole[:place] + b"M" + whole[place + 1 :])
+    store = Store(tmp_path / "n")
+    ratings = RatingStore(store)
+    with pytest.raises(Damaged, match="titles of ratings"):
+        ratings.ratings()
+    ratings.replace_all(RATINGS)
+    assert ratings.ratings() == sorted(RATINGS, key=lambda r: r.key)
+    store.close()
+
+
+def test_a_title_that_one_person_writes_anew_fits_for_all(tmp_path: Path) -> None:
+    store = make_store(tmp_path / "n")
+    ratings = RatingStore(store)
+    ratings.rate([Rating("csv:7", "Seven", value=2.0, person=who) for who in ("ana", "bo")])
+    ratings.rate([Rating("csv:7", "Se7en", value=3.0, person="bo")])
+    assert {rating.title for rating in ratings.ratings()} == {"Se7en"}
+    store.close()
 
 
 def test_a_store_of_the_first_version_gets_its_sums(tmp_path: Path) -> None:
@@ -135,4 +167,7 @@ def test_a_store_of_the_first_version_gets_its_sums(tmp_path: Path) -> None:
     old.close()
     store = Store(tmp_path / "n")
     assert [rating.value for rating in RatingStore(store).ratings()] == [4.0]
+    store.write("UPDATE items SET title = 'Fire'")
+    with pytest.raises(Damaged):
+        RatingStore(store).ratings()
     store.close()

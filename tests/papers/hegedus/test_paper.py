@@ -139,6 +139,29 @@ def test_networks_of_two_sizes() -> None:
     assert (quick["H4"].verdict, quick["H5b"].verdict) == ("not checked", "not checked")
 
 
+def test_less_than_the_margin_is_level() -> None:
+    def shape(r: str, d: str, s: dict[str, object]) -> Shape:
+        ahead = 0.004 * ("gossip" in r) * (2 if d == "movielens-1m" else 1)
+        return lambda h: 1.0 - ahead - 0.008 * r.endswith("-10")
+
+    found = check(outcomes(shape, quick=False))
+    cases = {"H2": 8, "H4": 4, "H5b": 2, "H8": 8}
+    assert {name: found[name].verdict for name in cases} == {
+        name: f"does not hold (0 of {count})" for name, count in cases.items()
+    }
+
+
+def test_a_network_that_is_not_finished_is_left_out() -> None:
+    o = outcomes(lambda *_: lambda h: 1.0, quick=False)
+    every = {row.wanted for e in paper.exhibits for row in e.rows(False)}
+    begun = Outcomes(
+        False, {w: o[w] for w in every if w.data != "movielens-1m" or dict(w.settings)["epochs"] == 1}
+    )
+    words = {claim.name: claim.judge(begun).verdict for claim in paper.claims}
+    assert (words["H2"], words["H5a"]) == ("does not hold (0 of 4)", "does not hold (0 of 4)")
+    assert {claim.judge(Outcomes(False, {})).verdict for claim in paper.claims} == {"not checked"}
+
+
 def test_bandwidth_under_churn() -> None:
     def shape(r: str, d: str, s: dict[str, object]) -> Shape:
         return lambda h: 1.0 - 0.1001 * (s["bandwidth"] == "high") + 0.2 * ("gossip" in r)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -45,7 +46,7 @@ def test_every_run_can_be_started(quick: bool) -> None:
     assert {row.wanted.recipe for row in rows} >= set(ALGORITHMS)
     for run in {row.wanted for row in rows}:
         settle(recipe(run.recipe).parameters, dict(run.settings))
-    names = "P1 P2a P2b P3a P3b P4 P5 P6a P6b P7 P8 P9 P10"
+    names = "P1 P2a P2b P3a P3b P3c P4 P5 P6a P6b P6c P7 P8 P9 P10"
     assert " ".join(claim.name for claim in paper.claims) == names
     assert all(claim.source and not claim.quick for claim in paper.claims)
 
@@ -58,8 +59,9 @@ def test_tables_hold_the_papers_numbers() -> None:
         for r in e.rows(False)
     }
     panel = "MovieLens-100K, honest negatives, private user vectors"
-    assert rows[panel, "FedAvg", "hr@20"] == pytest.approx(0.7969)
-    assert rows[panel, "FedAvg, weighted by data", "hr@20"] == rows[panel, "FedAvg", "hr@20"]
+    assert rows[panel, "FedAvg, weighted by data", "hr@20"] == pytest.approx(0.7969)
+    assert rows[panel, "FedAvg", "hr@20"] is None, "equation 1 weighs by data; no number counts twice"
+    assert rows[panel, "Reptile", "hr@20"] is not None
     assert rows["MovieLens-100K, centralized", "Popularity", "hr@20"] is None
 
 
@@ -100,6 +102,13 @@ def test_p1_and_p3_go_by_the_best_competitor() -> None:
     for tail in ("P3a", "P3b"):
         assert check(tail, by_recipe(pepper=0.5)).verdict == "holds"
         assert check(tail, by_recipe(pepper=0.5, dec_reptile=0.9)).verdict == "does not hold (0 of 16)"
+
+
+def test_p3c_goes_by_federated_rivals_on_movielens() -> None:
+    assert check("P3c", by_recipe(pepper=0.5, model_age=0.9)).verdict == "holds"
+    lost = check("P3c", by_recipe(pepper=0.5, reptile=0.9))
+    assert lost.verdict == "does not hold (0 of 4)"
+    assert all(name.startswith("MovieLens-100K") for name in lost.numbers)
 
 
 def test_the_count_of_cases_is_the_verdict() -> None:
@@ -151,23 +160,64 @@ def test_p6_and_p7_go_by_rounds_and_seconds() -> None:
     assert check("P7", by_recipe()).verdict == "does not hold (0 of 24)"
 
 
+def test_p6b_goes_by_seconds_until_convergence() -> None:
+    def twice_in_all_rounds(w: Wanted) -> Result:
+        six = dict(w.settings).get("view") == 6
+        made = result(0.5)
+        return replace(made, per_user=made.per_user.with_columns(seconds=pl.lit(2.0 if six else 1.0)))
+
+    assert check("P6b", twice_in_all_rounds).verdict == "does not hold (0 of 2)"
+    table = next(e for e in paper.exhibits if e.name == "table-8")
+    printed = {(r.name, r.metric): r.paper for r in table.rows(False)}
+    assert printed["view 6", "seconds_to_convergence"] == 119.8
+    assert printed["view 6", "seconds"] is None
+
+
+def test_p6c_wants_more_than_noise() -> None:
+    def with_six(gain: float) -> Callable[[Wanted], Result]:
+        return lambda w: result(0.5 + gain * (dict(w.settings).get("view") == 6))
+
+    assert check("P6c", with_six(0.01)).verdict == "holds"
+    assert check("P6c", with_six(0.004)).verdict == "does not hold (0 of 2)"
+    assert "0.490 for 0.500" in check("P6c", with_six(-0.01)).ours
+
+
+def test_p7_wants_five_percent_fewer() -> None:
+    def rounds(part: float) -> Callable[[Wanted], Result]:
+        return lambda w: result(0.5, rounds=100 * part if w.recipe == PEPPER else 100)
+
+    assert check("P7", rounds(0.94)).verdict == "holds"
+    assert check("P7", rounds(0.97)).verdict == "does not hold (0 of 24)"
+
+
 def test_p8_wants_a_tail_and_not_two_zeros() -> None:
     assert check("P8", by_recipe(pepper=0.6, fedavg=0.2)).verdict == "holds"
     assert check("P8", by_recipe(pepper=0.6, fedavg=0.5)).verdict == "does not hold (0 of 4)"
     assert check("P8", by_recipe(pepper=0.0, fedavg=0.0)).verdict == "does not hold (0 of 4)"
 
 
-def test_p9_wants_a_fifth_of_the_nodes_below_the_rivals() -> None:
-    assert check("P9", by_recipe()).verdict == "holds", "two of ten nodes are below"
-    slower = check("P9", lambda w: result(0.5, seconds=9.0 if w.recipe == PEPPER else 1.0))
-    assert slower.verdict == "does not hold (0 of 4)"
+def test_p9_wants_two_groups_of_nodes() -> None:
+    def nodes(quick: int, slow: int) -> Callable[[Wanted], Result]:
+        def made(w: Wanted) -> Result:
+            seconds = [0.5] * quick + [1.0] * (10 - quick - slow) + [2.0] * slow
+            run = result(0.5)
+            own = seconds if w.recipe == PEPPER else [1.0] * 10
+            each = run.per_user.with_columns(seconds_to_convergence=pl.Series(own))
+            return replace(run, per_user=each)
+
+        return made
+
+    assert check("P9", nodes(2, 7)).verdict == "holds"
+    assert check("P9", nodes(2, 2)).verdict == "does not hold (0 of 4)", "a fifth below, but few above"
+    assert check("P9", nodes(0, 7)).verdict == "does not hold (0 of 4)"
 
 
-def test_p10_compares_places() -> None:
+def test_p10_wants_both_metrics_ahead() -> None:
     def at_the_cost_of_ndcg(w: Wanted) -> Result:
         return result(0.9, ndcg=0.1) if w.recipe == PEPPER else result(0.5, ndcg=0.5)
 
     assert check("P10", at_the_cost_of_ndcg).verdict == "does not hold (0 of 8)"
+    assert check("P10", by_recipe(pepper=0.1)).verdict == "does not hold (0 of 8)", "last by both"
     assert check("P10", by_recipe(pepper=0.9)).verdict == "holds"
 
 

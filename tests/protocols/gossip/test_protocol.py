@@ -29,9 +29,9 @@ def test_a_shield_brings_parameters_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("name", "chosen", "says"),
     [
-        (RECIPE, {"peers": "unifrm"}, r"^peers: got unifrm; allowed: did you mean uniform\? known: uniform$"),
-        (RECIPE, {"peers": "personalized"}, r"^peers: got personalized; allowed: known: uniform$"),
-        (RECIPE, {"peers": "graphs"}, r"^peers: got graphs; allowed: known: uniform$"),
+        (RECIPE, {"peers": "unifrm"}, r"^peers: got unifrm; did you mean uniform\? known: uniform$"),
+        (RECIPE, {"peers": "personalized"}, r"^peers: got personalized; known: uniform$"),
+        (RECIPE, {"peers": "graphs"}, r"^peers: got graphs; known: uniform$"),
         (RECIPE, {"shield": "secure-sum"}, r"known: disclosure, known, none, sparse, subsample$"),
         (
             "dymbe/ensemble",

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from tacit.node.start import rows_file
 from tests.node.importers.exports import zip_bytes
 from tests.node.importers.test_letterboxd import ZIP
-from tests.web.site import Browser, browser
+from tests.web.invented import invented_start
+from tests.web.site import Browser, browser, words
 
 LETTERBOXD = {"file": ("letterboxd-ana.zip", zip_bytes(ZIP))}
 
@@ -18,7 +21,7 @@ def client(tmp_path: Path) -> Browser:
 
 def test_a_file_is_shown_before_anything_is_kept(client: Browser) -> None:
     answer = client.submit("/data/read", files=LETTERBOXD)
-    assert "This looks like <strong>Letterboxd</strong>" in answer.text
+    assert "This is from Letterboxd" in answer.text
     assert "1: rating not on its scale (line 4)" in answer.text
     assert client.service.ratings() == []
     client.submit("/data/keep", keep="no")
@@ -30,10 +33,10 @@ def test_a_file_is_shown_before_anything_is_kept(client: Browser) -> None:
 def test_keeping_it(client: Browser) -> None:
     client.submit("/data/read", files=LETTERBOXD)
     answer = client.submit("/data/keep", keep="yes")
-    assert "7 kept, 7 of them new or changed." in answer.text
+    assert "7 titles kept, 7 of them new or changed." in answer.text
     assert len(client.service.ratings()) == 7
     client.submit("/data/read", files=LETTERBOXD)
-    assert "7 kept, 0 of them new or changed." in client.submit("/data/keep", keep="yes").text
+    assert "7 titles kept, 0 of them new or changed." in client.submit("/data/keep", keep="yes").text
 
 
 def test_what_was_left_out_can_be_downloaded_until_the_next_file(client: Browser) -> None:
@@ -81,11 +84,11 @@ def test_taking_back_one_rating_or_a_whole_source(client: Browser) -> None:
     client.submit("/data/read", files=LETTERBOXD)
     client.submit("/data/keep", keep="yes")
     client.service.rate("csv:1", 3)
-    client.submit("/data/remove", key="film:t:night ferry:2010")
+    client.submit("/rate", key="film:t:night ferry:2010", value="none")
     assert len(client.service.ratings()) == 7
-    assert "tick the box first" in client.submit("/data/undo", source="letterboxd").text
+    assert "tick the box first" in client.submit("/data/delete", source="letterboxd").text
     assert len(client.service.ratings()) == 7
-    client.submit("/data/undo", source="letterboxd", sure="yes")
+    client.submit("/data/delete", source="letterboxd", sure="yes")
     assert [r.key for r in client.service.ratings()] == ["csv:1"]
 
 
@@ -96,6 +99,7 @@ def test_the_list_is_searched_and_turned(client: Browser) -> None:
     assert "1 to 50 of 120" in client.text("/data")
     assert "101 to 120 of 120" in client.text("/data?from=100")
     assert "1 to 1 of 1" in client.text("/data?q=film+007")
+    assert "None of yours has these words" in client.text("/data?q=zebra")
     for start in ("x", "-5", "99999999999", "²"):
         assert client.get("/data", params={"from": start}).status_code == 200
 
@@ -103,7 +107,7 @@ def test_the_list_is_searched_and_turned(client: Browser) -> None:
 def test_everything_as_csv_can_be_read_again(client: Browser) -> None:
     client.service.rate("film:t:night ferry:2010", 4, "Night Ferry (2010)")
     data = client.get("/ratings.csv").content
-    client.submit("/data/undo", source="here", sure="yes")
+    client.submit("/data/delete", source="here", sure="yes")
     assert client.service.ratings() == []
     client.submit("/data/read", files={"file": ("ratings.csv", data)})
     client.submit("/data/keep", keep="yes")
@@ -119,3 +123,58 @@ def test_forgetting_needs_a_word_and_somebody_who_can(tmp_path: Path, client: Br
     assert called == []
     assert "tacit stops and deletes everything here" in able.submit("/data/forget", sure="yes").text
     assert called == [1]
+
+
+def test_sorted_and_shown_by_what_was_said(client: Browser) -> None:
+    rate, say = client.service.rate, client.service.say
+    rate("film:t:low water:1999", 2, "Low Water (1999)")
+    rate("film:t:night ferry:2010", 4.5, "Night Ferry (2010)")
+    say("film:t:marmalade:1960", "want", "Marmalade (1960)")
+
+    def names(query: str) -> list[str]:
+        return re.findall(r'<span class="name">(.*?)</span>', client.get(f"/data?{query}").text)
+
+    assert names("sort=best") == ["Night Ferry", "Low Water", "Marmalade"]
+    assert names("sort=title") == ["Low Water", "Marmalade", "Night Ferry"]
+    assert names("show=want") == ["Marmalade"]
+    assert names("show=stars&sort=title") == ["Low Water", "Night Ferry"]
+    assert names("show=no") == []
+    assert "There are none of these" in client.text("/data?show=no")
+    assert "\u2605\u2605\u2605\u2605\u00bd" in client.text("/data")
+
+
+def test_half_a_star_of_another_service_is_kept_as_one(client: Browser) -> None:
+    file = {"file": ("x.csv", b"title,rating\nNight Ferry (2010),0.5\n")}
+    client.submit("/data/read", files=file)
+    client.submit("/data/keep", keep="yes")
+    assert [r.value for r in client.service.ratings()] == [1.0]
+
+
+def test_the_check_says_how_much_the_start_knows_and_gives_examples(tmp_path: Path) -> None:
+    client = browser(tmp_path, alone=True)
+    client.service.suggestions.set_start(invented_start())
+    file = {"file": ("x.csv", b"title,year,rating\nNight Ferry,1948,4.5\nZebra,2001,2\n")}
+    page = words(client.submit("/data/read", files=file).text)
+    assert "Known to your start 1 of 2" in page
+    assert "Night Ferry (1948) \u2605\u2605\u2605\u2605\u00bd" in page
+
+
+def test_a_start_file_is_found_checked_and_shown_before_it_is_used(tmp_path: Path) -> None:
+    client = browser(tmp_path, alone=True)
+    data = rows_file.pack(invented_start())
+    broken = data[:-1] + bytes([data[-1] ^ 1])
+    assert "its checksum does not fit" in client.submit("/data/read", files={"file": ("a.rows", broken)}).text
+    page = client.submit("/data/read", files={"file": ("a.rows", data)}).text
+    assert "This is a start file" in page
+    assert "made up for tests" in page
+    assert client.service.suggestions.facts() is None
+    client.submit("/data/keep", keep="no")
+    assert client.service.suggestions.facts() is None
+    assert 'role="alert"' in client.submit("/data/keep", keep="yes").text
+    client.submit("/data/read", files={"file": ("a.rows", data)})
+    assert (
+        "Suggestions come from invented films now, 72 titles." in client.submit("/data/keep", keep="yes").text
+    )
+    facts = client.service.suggestions.facts()
+    assert facts is not None
+    assert facts.items == 72

@@ -86,7 +86,19 @@ def sources_stamp() -> str:
 
 def kernel(function: F) -> F:
     """Compile a function of arrays and numbers. Exact arithmetic: no reordering, so the same bits everywhere."""
-    compiled: Any = numba.njit(**_OPTIONS)(function)
+    return _compile(function, _OPTIONS)
+
+
+def inlined_kernel(function: F) -> F:
+    """A kernel that becomes part of every kernel that calls it.
+
+    For short work with many arrays: passing their fields on the stack can cost more than the work.
+    """
+    return _compile(function, {**_OPTIONS, "forceinline": True})
+
+
+def _compile(function: F, options: dict[str, Any]) -> F:
+    compiled: Any = numba.njit(**options)(function)
     folder = kernel_folder()
     # A function without a file (a notebook's cell, an interactive session) is compiled in every process.
     if KernelCache is not None and folder is not None and Path(function.__code__.co_filename).is_file():
@@ -95,7 +107,7 @@ def kernel(function: F) -> F:
         with global_compiler_lock:
             before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
             try:
-                compiled._cache = KernelCache(function, _OPTIONS)
+                compiled._cache = KernelCache(function, options)
             finally:
                 config.CACHE_DIR = before
     elif KernelCache is not None:

@@ -42,7 +42,7 @@ def reason(error: Exception) -> str:
     if found:
         return (
             f"{found[1]} is no number, array or kernel ({found[2]}); "
-            f"put the number you need into a name of its own above the function, as in _STREAM = Stream.PEERS"
+            f"give the number a name of its own above the function, as in _STREAM = Stream.PEERS"
         )
     return first
 

@@ -1,7 +1,8 @@
 """What a kernel's machine code depends on: its own code, and everything that code can reach.
 
-A fingerprint covers a function's instructions, constants and defaults, the kernels it closes over or calls with the
-options they are compiled with, and the constants, enumerations and named tuples it names, each of these in turn. It
+A fingerprint covers a function's instructions, constants and defaults. It covers the kernels that the function closes
+over or calls, with the options they are compiled with. It also covers the constants, enumerations and named tuples that
+the function names. Each of these is followed in turn. It
 covers no help text, no docstring and no line number: editing those recompiles nothing. Functions that are made known to
 the compiler by `numba.extending.overload` are not followed.
 """

@@ -13,6 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
 
+from tacit.core.errors import BadInput
+
 
 class Workers:
     """A pool of threads that share out ranges.
@@ -22,17 +24,19 @@ class Workers:
     """
 
     def __init__(self, threads: int | None = None) -> None:
+        if threads is not None and (not isinstance(threads, int) or threads < 1):
+            raise BadInput("threads", got=repr(threads), allowed="a whole number from 1")
         self.threads = threads or _cores()
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
-    def run(self, kernel: Callable[..., None], count: int, *args: Any) -> None:
-        """Call `kernel(low, high, *args)` for ranges that cover 0 .. count, and wait for all of them."""
+    def run(self, kernel: Callable[..., None], count: int, *args: Any, first: int = 0) -> None:
+        """Call `kernel(low, high, *args)` for ranges that cover first .. first + count, and wait for all of them."""
         parts = min(self.threads, count)
         if self._pool is None or parts < 2:
             if count:
-                kernel(0, count, *args)
+                kernel(first, first + count, *args)
             return
-        cuts = [count * n // parts for n in range(parts + 1)]
+        cuts = [first + count * n // parts for n in range(parts + 1)]
         others = [self._pool.submit(kernel, a, b, *args) for a, b in pairwise(cuts[1:])]
         kernel(cuts[0], cuts[1], *args)
         for other in others:

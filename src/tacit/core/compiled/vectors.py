@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
+from llvmlite.binding import get_host_cpu_features
 from numba import types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
@@ -29,7 +30,8 @@ WIDEST = 16
 def make_blend(width: int) -> Callable[..., None]:
     """blend(weight, i, own, theirs, out): out = (1 - weight) own + weight theirs for the rows i .. i + 16.
 
-    `out` may be `own` or `theirs`. Weights are float32; rows are contiguous, `width` numbers each.
+    `out` may be `own` or `theirs`. Weights are float32; rows are contiguous, `width` numbers each. Rows of uint16 hold
+    half precision; they are blended in single precision.
     """
 
     @intrinsic
@@ -40,7 +42,9 @@ def make_blend(width: int) -> Callable[..., None]:
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         number = context.get_value_type(signature.args[2].dtype)
-        single, vector = ir.VectorType(ir.FloatType(), LANES), ir.VectorType(number, LANES)
+        half = ir.VectorType(ir.HalfType(), LANES) if signature.args[2].dtype == types.uint16 else None
+        single, stored = ir.VectorType(ir.FloatType(), LANES), ir.VectorType(number, LANES)
+        vector = single if half else stored
 
         def at(n: int, where: Any) -> Any:
             data = context.make_array(signature.args[n])(context, builder, arguments[n]).data
@@ -48,6 +52,10 @@ def make_blend(width: int) -> Callable[..., None]:
 
         def whole(pointer: Any, kind: Any) -> Any:
             return builder.bitcast(pointer, kind.as_pointer())
+
+        def load(n: int, where: Any) -> Any:
+            found = builder.load(whole(at(n, where), stored), align=size)
+            return builder.fpext(builder.bitcast(found, half), single) if half else found
 
         i = context.cast(builder, arguments[1], signature.args[1], types.intp)
         first = builder.mul(i, ir.Constant(i.type, width))
@@ -60,20 +68,23 @@ def make_blend(width: int) -> Callable[..., None]:
             places = [(LANES * part + lane) // width for lane in range(LANES)]
             spread = ir.Constant(ir.VectorType(ir.IntType(32), LANES), places)
             where = builder.add(first, ir.Constant(i.type, LANES * part))
-            mine = builder.load(whole(at(2, where), vector), align=size)
-            other = builder.load(whole(at(3, where), vector), align=size)
+            mine, other = load(2, where), load(3, where)
             stay = builder.shuffle_vector(stays, stays, spread)
             weight = builder.shuffle_vector(weights, weights, spread)
             mean = builder.fadd(builder.fmul(stay, mine), builder.fmul(weight, other))
-            builder.store(mean, whole(at(4, where), vector), align=size)
+            if half:
+                mean = builder.bitcast(builder.fptrunc(mean, half), stored)
+            builder.store(mean, whole(at(4, where), stored), align=size)
         return context.get_dummy_value()
 
     return blend
 
 
 @cache
-def vectors_work() -> bool:
-    """Whether `make_blend` can be compiled here and gives the bits of plain arithmetic."""
+def vectors_work(halves: bool = False) -> bool:
+    """Whether `make_blend` can be compiled here and gives the bits of plain arithmetic, or for `halves` too."""
+    if halves and not get_host_cpu_features().get("f16c"):
+        return False
     width = 3
     blend = make_blend(width)
 
@@ -85,6 +96,10 @@ def vectors_work() -> bool:
     weight, own, theirs = np.float32(1) / (steps[:, 0] + 3), steps / 7, 5 - steps / 3
     stay = np.float32(1) - weight
     wanted = stay[:, None] * own + weight[:, None] * theirs
+    if halves:
+        own, theirs = own.astype(np.float16), theirs.astype(np.float16)
+        wanted = (stay[:, None] * own + weight[:, None] * theirs).astype(np.float16).view(np.uint16)
+        own, theirs = own.view(np.uint16), theirs.view(np.uint16)
     try:
         tried(weight, own, theirs)
     except Exception:  # whatever another version of the compiler objects to

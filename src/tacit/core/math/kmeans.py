@@ -14,8 +14,8 @@ Labels = npt.NDArray[np.int64]
 def kmeans(
     points: Points, clusters: int, *, seed: int, stream: int, event: int = 0, rounds: int = 20
 ) -> Labels:
-    """The cluster of every point. Starts at a random point and, one after the other, at the point farthest from all
-    starts so far; an empty cluster stays where it was.
+    """The cluster of every point. The first start is a random point. Each further start is the point farthest from all
+    starts so far. An empty cluster stays where it was.
 
     >>> kmeans(np.array([[0.0], [0.1], [5.0]]), 2, seed=0, stream=27).tolist() in ([0, 0, 1], [1, 1, 0])
     True

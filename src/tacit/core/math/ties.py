@@ -1,6 +1,6 @@
 """Ties: items with the same score stand in a random order, which (seed, user, item) decide and nothing else.
 
-Scores are equal where they are the same number, to the last bit. An item is its position in the catalogue: the keys of
+Scores are equal where they are the same number, to the last bit. An item is its position in the catalogue. The keys of
 all positions are independent draws, so no numbering of a catalogue is better off than another. Ids would have to be
 hashed for the same effect.
 """

@@ -1,8 +1,8 @@
 """Packing: half-precision numbers compressed by a Huffman code of their exponents.
 
 The numbers of a message are of similar size, so that few of the 32 exponents occur. Each number is a Huffman code of
-its exponent (Huffman 1952, codes in the order of their lengths), its sign, and as many further bits as any of the
-numbers needs. A table comes first: the length of each exponent's code in four bits, 0 where it does not occur.
+its exponent (Huffman 1952), its sign, and as many further bits as any of the numbers needs. Codes are in the order of
+their lengths. A table comes first: the length of each exponent's code in four bits, 0 where it does not occur.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tacit.core.errors import unknown
+from tacit.core.errors import BadInput, unknown
 from tacit.core.registry import added, broken
 from tacit.data.sources import amazon, foursquare, gowalla, librarything, movielens, netflix, yahoo
 from tacit.data.sources.archives import Parsed
@@ -185,7 +185,9 @@ SOURCES = {source.name: source for source in [*_ALL, *_OUTSIDE]}
 def source(name: str) -> Source:
     """The source of that name."""
     if name not in SOURCES:
-        wrong = [f"{broke} (broken: {why})" for broke, why in broken("tacit.data.sources", "source").items()]
+        wrong = broken("tacit.data.sources", "source")
+        if name in wrong:
+            raise BadInput(wrong[name])
         where = "or a path of a .csv, .tsv, .parquet file"
-        raise unknown("data set", name, [*SOURCES, "synthetic", *wrong], where)
+        raise unknown("data set", name, [*SOURCES, "synthetic"], where)
     return SOURCES[name]

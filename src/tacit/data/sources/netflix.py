@@ -15,8 +15,8 @@ LEAST, RATINGS = 20, 1_000_000
 def parse(archive: Path, ratings: int = RATINGS, seed: int = 0) -> Parsed:
     """Random users with LEAST ratings or more of movies 1 to 4,499, until they have more than `ratings` in all.
 
-    That is the rule of Dymbe's subset (section 4.2.3). Her draw gave 11,656 users with 1,000,043 ratings; which users
-    these are is not published, so the draw here is another one.
+    That is the rule of Dymbe's subset (section 4.2.3). The thesis' draw gave 11,656 users with 1,000,043 ratings. It
+    does not say which users these are, so the draw here is another one.
     """
     with member(archive, "combined_data_1.txt") as file:
         # The first line has fewer fields than the others: take whole lines (none has this separator).
@@ -35,7 +35,7 @@ def parse(archive: Path, ratings: int = RATINGS, seed: int = 0) -> Parsed:
 
 
 def _random_users(rows: pl.DataFrame, ratings: int, seed: int) -> pl.DataFrame:
-    """The rows of users in random order, up to the one with whom there are more than so many rows."""
+    """The rows of users in random order, up to the user with whom there are more than this many rows."""
     counts = rows.group_by("user").len().sort("user")
     drawn = counts[permutation(seed, Stream.DATA_USERS, 0, 0, len(counts))]
     before = drawn["len"].cum_sum() - drawn["len"]

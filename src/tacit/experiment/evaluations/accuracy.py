@@ -33,16 +33,16 @@ class AccuracySettings:
 
     vote: Literal["own", "majority", "weighted-majority", "average"] = setting(
         "own",
-        "who answers: each model for itself (the mean is shown), all by majority, all by weights learned "
-        "from the stream, or one model with the mean of all parameters (Dymbe, sections 3.2 to 3.5)",
+        "who answers: each model for itself (the mean is shown), all by majority or learned weights, or the mean model "
+        "(Dymbe, sections 3.2 to 3.5)",
     )
     beta: Proportion = setting(
         0.05, "share of its weight a wrong voter loses (Dymbe, section 3.4: WMA)", key="vote.beta"
     )
     peers: Count | None = setting(
         None,
-        "agents that each agent sends its model to, so that everybody has a vote of their own and the mean is shown "
-        "(Dymbe, section 7.1.1); none: everybody has every model",
+        "agents that each agent sends its model to (Dymbe, section 7.1.1). Each then votes on its own, and the mean is "
+        "shown. none: everybody has every model",
         key="vote.peers",
         later=True,
     )
@@ -58,6 +58,7 @@ class AccuracyEvaluation(Evaluation):
     """What the network as a whole says about the test images, and how right each agent alone is."""
 
     headline = "accuracy"
+    models: ClassVar[tuple[str, ...]] = ("mlp",)
     Settings: ClassVar[type] = AccuracySettings
 
     def __init__(self, experiment: Experiment, workers: Workers) -> None:
@@ -123,7 +124,7 @@ class AccuracyEvaluation(Evaluation):
         return {"accuracy": each[place]}
 
     def more(self, simulation: Simulation) -> dict[str, Any]:
-        """How right the answers were along the stream; how near averaged parameters come to the mean answer."""
+        """How right the answers were along the stream, and how near averaged parameters are to the mean answer."""
         return self._moving_average() | (self._aggregate(simulation) if self._own.vote == "average" else {})
 
     def _aggregate(self, simulation: Simulation) -> dict[str, Any]:

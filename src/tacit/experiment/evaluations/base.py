@@ -38,6 +38,10 @@ class Evaluation(Protocol):
     """A record of its own settings (`evaluate.k`), beside those every run has."""
     whole: tuple[str, ...] = ()
     """Metrics of all users together that no single one has."""
+    models: ClassVar[tuple[str, ...]] = ()
+    """Models that it measures, where that is not every one."""
+    cuts: ClassVar[tuple[int, ...]] = ()
+    """Its cut-offs, where they are fixed."""
     points: ClassVar[int] = 100
     """About how often to measure during a run."""
 
@@ -98,8 +102,15 @@ def check_measures(evaluation: Evaluation, simulation: Simulation) -> None:
     users = len(simulation.fleet.slot)
     wrong = not isinstance(each, dict) or any(np.shape(values) != (users,) for values in each.values())
     if wrong:
-        allowed = 'names and arrays with one value a user, such as {"auc": values}'
+        allowed = 'names and arrays with one value per user, such as {"auc": values}'
         raise BadInput(f"per_user of {name}", got=f"a {type(each).__name__}", allowed=allowed, where=where)
     if evaluation.headline not in (*each, *evaluation.whole):
         allowed = ", ".join((*each, *evaluation.whole))
         raise BadInput(f"{name}: headline", got=evaluation.headline, allowed=allowed, where=where)
+    if type(evaluation).__module__.startswith("tacit."):
+        return
+    now = evaluation.measure(simulation, np.ones(users, np.bool_))
+    if not isinstance(now, dict) or evaluation.headline not in now:
+        got = ", ".join(now) if isinstance(now, dict) else f"a {type(now).__name__}"
+        allowed = f"metrics by name, {evaluation.headline} among them"
+        raise BadInput(f"measure of {name}", got=got or "nothing", allowed=allowed, where=where)

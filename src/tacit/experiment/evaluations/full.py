@@ -151,17 +151,23 @@ class FullEvaluation(Evaluation):
         if self._last is None or self._last[0] is not simulation or self._last[1] != simulation.now:
             x = self._x
             scorer = scorer_of(x.model, simulation, x.settings.learning.lazy, self._workers)
-            found = top_lists(
-                scorer, x.split.train, self._measured, self._k, seed=x.seed, workers=self._workers
-            )
+            # Each rank ranks for the users whose models it has.
+            own, here = simulation.partition.own(len(self._measured)), np.zeros_like(self._measured)
+            here[own.start : own.stop] = self._measured[own.start : own.stop]
+            found = top_lists(scorer, x.split.train, here, self._k, seed=x.seed, workers=self._workers)
+            for array in found:
+                simulation.partition.complete(array)
             self._last = simulation, simulation.now, found
         return self._last[2]
 
 
 def _one_each(metric: Callable[[Hits, Ints], Floats], hits: Hits, counts: Ints) -> Floats:
     found = np.asarray(metric(hits, counts))
-    if found.shape != counts.shape:
-        got, allowed = f"an array of shape {found.shape}", f"one value for each of {len(counts)} users"
+    if found.shape != counts.shape or found.dtype.kind not in "biuf":
+        got, allowed = (
+            f"an array of shape {found.shape} of {found.dtype}",
+            f"one value for each of {len(counts)} users",
+        )
         raise BadInput(f"metric {metric.__name__}", got=got, allowed=allowed, where=where_defined(metric))
     return found
 

@@ -46,7 +46,9 @@ class RatingEvaluation(Evaluation):
         if scorer is not None:
             return scorer.some(self._test.start, self._test.item) - self._test.value
         lazy = x.settings.learning.lazy
-        return prediction_errors(x.model, simulation.fleet, self._test, x.scale, lazy, self._workers)
+        return prediction_errors(
+            x.model, simulation.fleet, self._test, x.scale, lazy, self._workers, simulation.partition
+        )
 
 
 evaluation = RatingEvaluation

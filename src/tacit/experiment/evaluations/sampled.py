@@ -50,6 +50,7 @@ class SampledEvaluation(Evaluation):
     """HR, NDCG and F1 at 5, 10 and 20."""
 
     headline = "hr@20"
+    cuts: ClassVar[tuple[int, ...]] = CUTS
     Settings: ClassVar[type] = SampledSettings
 
     def __init__(self, experiment: Experiment, workers: Workers) -> None:
@@ -132,7 +133,8 @@ class SampledEvaluation(Evaluation):
 
     def lists(self) -> dict[str, str]:
         """A list for each held-out item; one for all of a user's in F1."""
-        return among_negatives(int(self.settings(self._x).negatives))
+        fewer = not self._there[self._held.counts > 0].all()
+        return among_negatives(self._there.shape[1], fewer)
 
     def guess(self) -> tuple[str, float] | None:
         """Of HR@20: twenty places among the negatives and the held-out item."""

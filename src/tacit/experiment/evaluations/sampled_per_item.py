@@ -1,7 +1,7 @@
 """Sampled ranking with 100 items of its own for each held-out item (PEPPER, section 5.3: "for each test item").
 
-`sampled` draws 100 items per user, which all held-out items of the user share: the mean is the same, and a measurement
-scores far fewer items. F1 ranks a user's held-out items together, so it is that of `sampled`.
+`sampled` draws 100 items per user, which all held-out items of the user share. The expected mean is the same, and a
+measurement scores far fewer items. F1 ranks a user's held-out items together, so it is that of `sampled`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Ints, Positions
 from tacit.core.math.negative_sampling import draw_outside
 from tacit.core.rng import Stream
-from tacit.experiment.evaluations.base import Floats
-from tacit.experiment.evaluations.sampled import CUTS, SampledEvaluation, SampledSettings
+from tacit.experiment.evaluations.sampled import SampledEvaluation, SampledSettings
 from tacit.experiment.experiment import Experiment
-from tacit.metrics.sampled_ranking import sampled_metrics
+from tacit.metrics.sampled_ranking import Ranks, ranks_in_own_lists
 from tacit.simulator.scoring import scorer_of
 from tacit.simulator.simulation import Simulation
 
@@ -45,7 +44,8 @@ class SampledPerItemEvaluation(SampledEvaluation):
             table = held  # the miniature that warms up the compiler
         negatives = np.empty((len(held.item), own.negatives), np.int32)
         draw_per_item(experiment.seed, table.start, table.item, table.items, held.start, negatives)
-        self._drawn = negatives >= 0
+        self._own_negatives, self._drawn = negatives, negatives >= 0
+        self._each: tuple[Simulation, int, Ranks] | None = None
         # One list per user: the negatives of each held-out item in turn, then the held-out items.
         lengths = np.concatenate(([0], np.cumsum(self._drawn.sum(axis=1))))
         size = lengths[held.start[1:]] - lengths[held.start[:-1]] + held.counts
@@ -56,18 +56,19 @@ class SampledPerItemEvaluation(SampledEvaluation):
         self._list[self._list_held] = held.item
         self._list[~self._list_held] = negatives[self._drawn]
 
-    def per_user(self, simulation: Simulation) -> dict[str, Floats]:
-        """Every metric of each user. Ties count against the held-out item."""
-        x = self._x
-        scorer = scorer_of(x.model, simulation, x.settings.learning.lazy, self._workers)
-        scores = scorer.some(self._list_start, self._list)
-        scores[np.isnan(scores)] = -np.inf
-        among = np.full(self._drawn.shape, np.nan)
-        among[self._drawn] = scores[~self._list_held]
-        alone = (among >= scores[self._list_held][:, None]).sum(axis=1)
-        each = sampled_metrics(self._held.start, alone, alone, CUTS)
-        together = super().per_user(simulation)
-        return {name: together[name] if name.startswith("f1") else each[name] for name in together}
+    def _ranks(self, simulation: Simulation) -> Ranks:
+        """Ranks in each item's own list; those of F1 are in the user's, as in `sampled`."""
+        if self._each is None or self._each[0] is not simulation or self._each[1] != simulation.now:
+            x, held = self._x, self._held
+            scorer = scorer_of(x.model, simulation, x.settings.learning.lazy, self._workers)
+            scores = scorer.some(self._list_start, self._list)
+            scores[np.isnan(scores)] = -np.inf
+            among = np.full(self._drawn.shape, np.nan)
+            among[self._drawn] = scores[~self._list_held]
+            own = scores[self._list_held]
+            alone, tied = ranks_in_own_lists(x.seed, held.start, held.item, own, self._own_negatives, among)
+            self._each = simulation, simulation.now, Ranks(alone, super()._ranks(simulation).pooled, tied)
+        return self._each[2]
 
 
 evaluation = SampledPerItemEvaluation

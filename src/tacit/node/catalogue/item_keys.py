@@ -54,7 +54,7 @@ def book_key(title: str, author: str = "") -> str:
     >>> book_key("Paper Boats: A Novel (Harbour, #2)", "Ada Okafor")
     'book:t:paper boats:okafor'
     """
-    bare = _SERIES_NOTE.sub("", title).strip()
+    bare = without_series(title)
     main, _, subtitle = bare.partition(":")
     if subtitle and not _VOLUME.search(subtitle) and normalize(main):
         bare = main
@@ -133,7 +133,7 @@ def year_of(key: str) -> int | None:
 
 
 def year_text(year: int | None) -> str:
-    """A year as it stands in a key: `2010`, or `-` where it is not known or not from 1800 to 2099."""
+    """A year as written in a key: `2010`, or `-` where it is not known or not from 1800 to 2099."""
     text = NO_YEAR if year is None else str(year)
     return text if _YEAR.fullmatch(text) else NO_YEAR
 
@@ -156,6 +156,15 @@ def display_title(key: str) -> str:
 def clean_title(title: str) -> str:
     """A title as it is kept to be shown: one line, nothing in it that could disturb others, not too long."""
     return _one_line(title)[:MAX_TITLE].rstrip()
+
+
+def without_series(title: str) -> str:
+    """A book's title without the series and number that some services write behind it.
+
+    >>> without_series("Paper Boats (Harbour, #2)")
+    'Paper Boats'
+    """
+    return _SERIES_NOTE.sub("", title).strip() or title
 
 
 def surname(author: str) -> str:

@@ -3,5 +3,5 @@
 check     what a check says
 examine   all checks in order
 local     checks of this computer: store, ratings, start, backup, disk, clock, page
-reach     checks of the way to others: library, port, addresses, local network, relay, people
+reach     checks of the way to others: library, port, addresses, local network, relay, people, circle
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from tacit.core.errors import TacitError
@@ -23,22 +24,38 @@ def examine(home: Path, *, page_port: int, network: bool = False) -> list[Check]
         asks = network or not service.is_silent()
         return _all(
             [
-                lambda: local.store(service),
-                lambda: local.ratings(service),
-                lambda: local.start(service),
-                lambda: local.backup(service),
-                lambda: local.clock(service),
+                *_inside(service),
                 *outside,
                 lambda: reach.library(service),
                 lambda: reach.port(service),
                 lambda: reach.addresses(service),
-                lambda: reach.local_network(asks),
+                lambda: reach.local_network(service, asks),
                 lambda: reach.relay(service, asks),
                 lambda: reach.people(service),
+                lambda: reach.circle(service),
             ]
         )
     finally:
         service.close()
+
+
+def examine_here(service: Service) -> list[Check]:
+    """The checks that ask nobody and bind nothing, of a node whose store is open."""
+    return _all(
+        [
+            *_inside(service),
+            lambda: local.disk(service.store.home),
+            lambda: reach.library(service),
+            lambda: reach.people(service),
+            lambda: reach.circle(service),
+        ]
+    )
+
+
+def _inside(service: Service) -> list[Callable[[], Check]]:
+    """The checks of the store and of what is in it."""
+    checks = (local.store, local.ratings, local.start, local.backup, local.clock)
+    return [partial(check, service) for check in checks]
 
 
 def _all(checks: list[Callable[[], Check]]) -> list[Check]:

@@ -37,7 +37,7 @@ def store(service: Service) -> Check:
 
 
 def ratings(service: Service) -> Check:
-    """Checksums of all ratings."""
+    """Checksums of all ratings and their titles."""
     try:
         service.rating_store.verify()
     except Damaged as fault:
@@ -45,7 +45,7 @@ def ratings(service: Service) -> Check:
     count = service.rating_store.count()
     if count == 0:
         return attention("ratings", "There are no ratings yet.", "tacit node import FILE, or tacit node rate")
-    return ok("ratings", f"{count:,} ratings fit their checksums.")
+    return ok("ratings", f"All ratings and titles fit their checksums: {count:,}.")
 
 
 def start(service: Service) -> Check:
@@ -73,7 +73,7 @@ def backup(service: Service) -> Check:
     days = (date.today() - date.fromisoformat(newest.day)).days
     if days > _OLD:
         return attention("backup", f"The last backup is {days} days old.", "tacit node recommend writes one")
-    return ok("backup", f"The last backup is of {newest.day} and whole; {len(found)} are kept.")
+    return ok("backup", f"The last backup is of {newest.day} and whole; kept: {len(found)}.")
 
 
 def clock(service: Service) -> Check:

@@ -1,4 +1,4 @@
-"""Checks of the way to others: library, port, addresses, local network, relay, people."""
+"""Checks of the way to others: library, port, addresses, local network, relay, people, circle."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from tacit.node.doctor.check import Check, attention, ok
 from tacit.node.network.addresses import own_ips
+from tacit.node.network.invitations import INSTALL
 from tacit.node.service import Service
 
 _PROBE = 3.0
@@ -22,9 +23,9 @@ _UNASKED = "Nothing was asked: the node is alone or paused, and sends nothing (-
 
 def library(service: Service) -> Check:
     """The extra `node`."""
-    missing = [name for name in ("iroh", "zeroconf") if find_spec(name) is None]
+    missing = [name for name in ("cryptography", "iroh", "zeroconf") if find_spec(name) is None]
     if missing:
-        return attention("library", f"Not installed: {', '.join(missing)}.", "pip install 'tacit[node]'")
+        return attention("library", f"Not installed: {', '.join(missing)}.", INSTALL)
     return ok("library", "The network library is installed.")
 
 
@@ -61,8 +62,15 @@ def addresses(service: Service) -> Check:
     return ok("addresses", f"{', '.join(found[:4])}: others reach it {where}.")
 
 
-def local_network(asks: bool) -> Check:
+def _is_off(service: Service, what: str) -> bool:
+    """Whether the node runs, and was started without relays or without the local network."""
+    return service.store.is_running() and not service.store.setting("started", {}).get(what, True)
+
+
+def local_network(service: Service, asks: bool) -> Check:
     """Whether this computer can take part in mDNS."""
+    if _is_off(service, "local"):
+        return ok("local network", "Switched off for this start (--no-local).")
     if not asks:
         return ok("local network", _UNASKED)
     own = [str(ip) for ip in own_ips() if ip.version == 4]
@@ -90,6 +98,8 @@ def _joins(ip: str) -> bool:
 def relay(service: Service, asks: bool) -> Check:
     """Whether a relay answers."""
     own = service.store.setting("relay", "")
+    if _is_off(service, "relay"):
+        return ok("relay", "Switched off for this start (--no-relay).")
     if not asks:
         return ok("relay", _UNASKED)
     urls = [own] if own else _default_relays()
@@ -120,10 +130,14 @@ def _answers(url: str) -> bool:
 
 
 def people(service: Service) -> Check:
-    """Who was heard, and when."""
+    """Which people were heard, and when."""
     known = service.contacts.peers()
     if service.mode() == "alone":
         return ok("people", "This node is alone, and works alone.")
+    if service.is_in_circle() and not known:
+        return attention(
+            "people", "Nobody else is in the circle yet.", "tacit node circle link, for your friends"
+        )
     if not known:
         return attention("people", "Nobody is known yet.", "tacit node invite, or tacit node join TICKET")
     troubled = [peer for peer in known if peer.problem or peer.last_seen is None]
@@ -137,7 +151,40 @@ def people(service: Service) -> Check:
             "both nodes must run; if they moved far away, a new invitation has the new addresses",
         )
     latest = max(known, key=lambda peer: peer.last_seen or 0.0)
-    return ok("people", f"All {len(known)} are reached; the last {_since(latest.last_seen)}.")
+    return ok("people", f"{len(known)} of {len(known)} are reached; the last {_since(latest.last_seen)}.")
+
+
+def circle(service: Service) -> Check:
+    """Whose lists are here, and what is shared."""
+    state = service.circle.state if service.is_in_circle() else None
+    if state is None:
+        return ok("circle", "In no circle: nobody sees what you like.")
+    if state.leaving:
+        return attention("circle", "The others do not know yet that you left.", "tacit node start, once")
+    if state.waiting:
+        return attention(
+            "circle",
+            f"The host of {state.name} has not let you in yet"
+            + (f" ({state.problem})." if state.problem else "."),
+            "both nodes must run; a link that ended or is used up has to be made anew by the host",
+        )
+    if state.refused:
+        return attention(
+            "circle",
+            f"The host says that you are not in {state.name} any more.",
+            "tacit node circle leave, then ask for a new link",
+        )
+    others = [one for one in service.circle.members() if not (one.is_me or one.removed_by or one.left)]
+    missing = [one.name or one.id[:10] for one in others if one.titles is None]
+    shared = service.circle.shared()
+    who = f"{len(others)} {'other' if len(others) == 1 else 'others'}"
+    says = f"{state.name}: {who}, {len(shared.items):,} of your {shared.likes:,} likes are shared."
+    if missing:
+        says += f" The list of {missing[0]} is not here yet."
+        return attention("circle", says, "it comes when both run, or through any common friend")
+    if not shared.items and shared.likes:
+        return attention("circle", says, "tacit node circle share --all, if they may see what you like")
+    return ok("circle", says)
 
 
 def _since(seen: float | None) -> str:

@@ -1,11 +1,13 @@
 """Disclosure: which of a person's ratings are trained on in what is shared, and what a rating means to a model.
 
-Disclosure pi is the probability of each rating to take part. It is decided once: drawn from the node's own secret seed
-and the item, and not anew for every message, because a peer that receives many messages would in the end see all. A
-rating that never took part is not learned from in the model that is sent, so it leaves no mark in any message: with
-other values of the hidden ratings the same bytes would leave (a test says so). It still counts for the person's own
-recommendations. Raising pi keeps those that took part and adds others. Lowering pi changes what is learned from then
-on; what a rating taught before stays in the model, and is sent. What has left cannot be called back.
+Disclosure pi is the probability that the shared model uses a rating. The choice is made once per item, from the node's
+own secret seed. A new choice for every message would in the end show everything to a peer that receives many messages.
+
+The model that is sent does not learn from a rating that it never used. With other values of such ratings the same
+bytes leave (`tests/node/test_runtime.py`). They still count for the person's own recommendations.
+
+Raising pi keeps the ratings that were used and adds others. Lowering pi changes what is learned from then on. What a
+rating taught before stays in the model, and is sent. What has left cannot be called back.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ _STARS = {"liked": HIGH, "seen": LIKED, "dropped": 0.4 * HIGH, "disliked": LOW}
 
 
 def takes_part(seed: int, row: int, pi: float) -> bool:
-    """Whether the rating of this item takes part."""
+    """Whether the shared model uses the rating of this item."""
     return uniform(seed, _STREAM, 0, row >> 32, row & 0xFFFFFFFF) < pi
 
 

@@ -134,7 +134,7 @@ class GossipLearner(GossipNode):
     # The exchange
 
     def release_now(self) -> Update:
-        """What the next wake would send, whoever it goes to."""
+        """What the next wake would send, to any peer."""
         draws = Draws(self.rules.seed, self.number, self._wakes)
         return release(self.rules.model.fields, self.state, self.rated, self.rules.shields, draws)
 

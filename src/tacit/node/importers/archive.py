@@ -116,6 +116,8 @@ def _load(path: Path) -> bytes:
         if path.stat().st_size > MAX_TOTAL:
             raise too_big(path.name)
         return path.read_bytes()
+    except FileNotFoundError:
+        raise BadInput(f"file: {path} does not exist") from None
     except OSError as error:
         raise BadInput("file", got=path, allowed="a file that can be read") from error
 

@@ -37,10 +37,12 @@ class ParsedRating:
     """Whether `time` is a moment; otherwise it is a day."""
     user: str = ""
     """The person, in a file about many people."""
+    other: str = ""
+    """Another key of the same item: of its title in the person's language."""
 
     @property
     def stars(self) -> float | None:
-        """A rating as so many of 5; None for signals without a number (see `exchange.disclosure`)."""
+        """A rating on the scale to 5; None for signals without a number (see `exchange.disclosure`)."""
         return round(5.0 * self.value / self.scale, 4) if self.signal == "rating" else None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from tacit.core.errors import BadInput
 from tacit.node.catalogue import item_keys
@@ -54,7 +54,7 @@ def item_rating(
 
 def full_title(kind: str, title: str, year: int | None, author: str) -> str:
     """The title people see: `Night Ferry (2010)`, `Paper Boats, Ada Okafor`."""
-    clean = front_article(item_keys.clean_title(title))
+    clean = front_article(item_keys.clean_title(item_keys.without_series(title) if kind == "book" else title))
     if not clean:
         return ""
     if kind in ("film", "series") and year is not None and item_keys.year_text(year) != item_keys.NO_YEAR:
@@ -91,16 +91,36 @@ def merge_duplicates(ratings: Iterable[ParsedRating], report: Report) -> list[Pa
     return _doubt_times(list(kept.values()))
 
 
-def _stronger(old: ParsedRating, new: ParsedRating) -> ParsedRating:
+class Dated(Protocol):
+    """Something that was said about an item, and when."""
+
+    @property
+    def signal(self) -> str:
+        """One of SIGNALS."""
+
+    @property
+    def time(self) -> int | None:
+        """Seconds since 1970, if known."""
+
+
+def outranks(old: Dated, new: Dated) -> bool:
+    """Whether what was said before counts for more: it is a stronger signal, or the same and later.
+
+    What has no date is not later than what has one.
+    """
     a, b = SIGNALS.index(old.signal), SIGNALS.index(new.signal)
+    if a != b:
+        return a < b
+    return old.time is not None and (new.time is None or new.time < old.time)
+
+
+def _stronger(old: ParsedRating, new: ParsedRating) -> ParsedRating:
     if old.signal == new.signal == "seen":
         best = replace(
             old, value=old.value + new.value, time=_latest(old, new), exact=old.exact and new.exact
         )
-    elif a != b:
-        best = old if a < b else new
     else:
-        best = old if old.time is not None and (new.time is None or new.time < old.time) else new
+        best = old if outranks(old, new) else new
     return replace(best, title=old.title or new.title)
 
 

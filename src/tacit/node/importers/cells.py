@@ -1,6 +1,7 @@
 """Parse the cells of a table: numbers, years, times, and dates of unknown order (`11/04/2022`).
 
-A cell that cannot be read gives None.
+A cell that cannot be read gives None. Text that a spreadsheet would take for a formula is written with an apostrophe
+before it, and read without.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from tacit.node.importers.base import Options
 _PARTS = re.compile(r"(\d{1,4})\D{1,2}(\d{1,2})\D{1,2}(\d{1,4})\D?")
 _ISO = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?)?")
 _YEAR = re.compile(r"\b(1[89]\d\d|20\d\d)\b")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _MOST = 4_102_444_800  # The year 2100.
 _ORDERS = {"y-m-d": (0, 1, 2), "d/m": (2, 1, 0), "m/d": (2, 0, 1)}
 
@@ -107,6 +109,25 @@ def parse_time(cell: str) -> tuple[int | None, bool]:
     except ValueError:
         return None, False
     return timegm(moment.timetuple()), found[4] is not None
+
+
+def escaped(value: object) -> object:
+    """A cell that no spreadsheet runs.
+
+    >>> escaped("=1+1"), escaped("'=1+1"), escaped("'tis"), escaped(-1)
+    ("'=1+1", "''=1+1", "'tis", -1)
+    """
+    return f"'{value}" if isinstance(value, str) and value.lstrip("'").startswith(_FORMULA) else value
+
+
+def unescaped(cell: str) -> str:
+    """A cell as it was before `escaped`.
+
+    >>> unescaped("'=1+1"), unescaped("=1+1"), unescaped("'tis")
+    ('=1+1', '=1+1', "'tis")
+    """
+    is_escaped = cell.startswith("'") and cell.lstrip("'").startswith(_FORMULA)
+    return cell[1:] if is_escaped else cell
 
 
 def midnight(when: date) -> int:

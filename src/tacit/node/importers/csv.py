@@ -17,7 +17,7 @@ from tacit.node.catalogue import item_keys
 from tacit.node.importers.archive import Export
 from tacit.node.importers.base import COLUMNS, SIGNALS, Importer, Options, ParsedRating, Report
 from tacit.node.importers.build_ratings import BAD_RATING, full_title, item_rating, of_profile
-from tacit.node.importers.cells import parse_number, parse_time, parse_year
+from tacit.node.importers.cells import parse_number, parse_time, parse_year, unescaped
 from tacit.node.importers.entries import has, header, table
 from tacit.node.importers.movielens import split_title
 
@@ -53,7 +53,7 @@ def _ratings(
     export: Export, name: str, columns: dict[str, str], options: Options, report: Report
 ) -> Iterator[ParsedRating | None]:
     for line, cells in table(export, name, list(columns.values())):
-        get = {own: cells[theirs] for own, theirs in columns.items()}
+        get = {own: unescaped(cells[theirs]) for own, theirs in columns.items()}
         value = parse_number(get["rating"])
         if get["rating"] and (value is None or not 0 < value <= (options.scale or value)):
             report.skip(BAD_RATING, line)

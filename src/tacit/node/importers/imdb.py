@@ -5,8 +5,8 @@
     lists         Position,Const,Created,Modified,Description,Title,...,Your Rating,Date Rated
     before 2017   "position","const","created",...,"Title","Title type","Directors","You rated",...
 
-Titles are localized, original titles are not: these come first. Episodes are left out, because the file does not say
-of which series they are.
+Titles are localized, original titles are not: these come first, and the others stand beside them as other keys.
+Episodes are left out, because the file does not say of which series they are.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
+from tacit.core.errors import BadInput
+from tacit.node.catalogue.item_keys import title_key, year_text
 from tacit.node.importers.archive import Export
 from tacit.node.importers.base import Importer, Options, ParsedRating, Report
 from tacit.node.importers.build_ratings import item_rating, on_scale
@@ -61,17 +63,27 @@ def _read(export: Export, options: Options, report: Report) -> Iterator[ParsedRa
                 if rating
                 else {"signal": "want"}
             )
+            sort, year = "series" if kind in _SERIES else "film", parse_year(cells["year"])
             parsed = item_rating(
-                "series" if kind in _SERIES else "film",
+                sort,
                 cells["original title"] or cells["title"],
                 report,
                 line,
-                year=parse_year(cells["year"]),
+                year=year,
                 time=_time(cells["date rated"] or cells["date added"] or cells["created"]),
+                other=_key(sort, cells["title"], year),
                 **rated,
             )
             if parsed is not None:
                 yield parsed
+
+
+def _key(kind: str, title: str, year: int | None) -> str:
+    """The key of a title; nothing where it makes none."""
+    try:
+        return title_key(kind, title, year_text(year))
+    except BadInput:
+        return ""
 
 
 def _time(cell: str) -> int | None:

@@ -14,6 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from tacit.core.errors import BadInput
+from tacit.node.network.invitations import INSTALL
 
 _VERSION = "1.2.0"
 _SAMPLE = bytes(range(256)) * 5
@@ -66,8 +67,7 @@ def load_iroh() -> Any:
         import iroh
     except ImportError:
         raise BadInput(
-            "network library iroh",
-            got="not installed",
-            allowed="pip install 'tacit[node]' (Linux x86_64 and aarch64, macOS arm64, Windows amd64)",
+            f"the network library iroh is not installed: {INSTALL}",
+            where="Linux x86_64 and aarch64, macOS arm64, Windows amd64",
         ) from None
     return iroh

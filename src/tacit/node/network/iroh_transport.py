@@ -47,8 +47,8 @@ class IrohTransport:
     ) -> IrohTransport:
         """Listen on a port of both address families; on any free one where it is taken.
 
-        relay: NO_RELAY, DEFAULT_RELAYS (n0's, with its lookup of addresses), or the URL of one's own.
-        knows, hears_anybody: a peer that is not known may send little, unless this node hears anybody.
+        `relay` is NO_RELAY, DEFAULT_RELAYS (n0's, with its lookup of addresses), or the URL of one's own. `knows` and
+        `hears_anybody`: a peer that is not known may send little, unless this node hears anybody.
         """
         iroh = load_iroh()
         install_fast_write(iroh)
@@ -200,8 +200,8 @@ def _traffic(counted: dict[str, int], sent: int, received: int) -> NetworkTraffi
     return NetworkTraffic(
         sent=total("socket:send_ipv4", "socket:send_ipv6", "socket:send_relay"),
         received=total("socket:recv_data_ipv4", "socket:recv_data_ipv6", "socket:recv_data_relay"),
-        messages_sent=sent,
-        messages_received=received,
+        message_bytes_sent=sent,
+        message_bytes_received=received,
         lookups=total("address_lookup:lookups"),
         relays=total("socket:relay_conns_success", "socket:relay_conns_failed"),
         router=total("net_report:portmap_attempts"),

@@ -1,7 +1,7 @@
 """Find nodes that are known on a local network, without internet: mDNS, through zeroconf.
 
-A node announces a random name, its port and addresses, a random salt, and a hash of its id with that salt. Whoever
-knows the id recognizes it. To others it is a tacit node, and another one after each start, each day and each move.
+A node announces a random name, its port and addresses, a random salt, and a hash of its id with that salt. Nodes
+that know the id recognize it. Others see some tacit node, and a different one after each start, each day and each move.
 
     discovery = await LocalDiscovery.open(node_id, port)
     discovery.addresses_of(peer)          where a peer was found, if it was

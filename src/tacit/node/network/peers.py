@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tacit.node.network.addresses import good_addresses
-from tacit.node.network.wire import Hello, PeerDescriptor
+from tacit.node.network.wire import Hello, PeerDescriptor, plain
 from tacit.node.receive_limits import BURST, EVERY, MAX_VIEW
 from tacit.node.store.contacts import Contacts
 from tacit.node.store.records import Peer
@@ -119,7 +119,8 @@ class Peers:
         self.allow(
             replace(
                 before, allowed=before.allowed or bool(before.secret), open=hello.open, secret=secret, problem="",
-                name=before.name or hello.name, addresses=tuple(hello.addresses) or before.addresses,
+                name=before.name or plain(hello.name, 32),
+                addresses=good_addresses(tuple(hello.addresses)) or before.addresses,
             )
         )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Have the network library running exactly while something may leave: not alone, and not paused.
+"""Runs the network library exactly while something may leave: not alone, and not paused.
 
     await Presence(silent, open, exchange).run(stop)
 

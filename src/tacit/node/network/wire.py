@@ -1,11 +1,13 @@
 """The wire format: messages to bytes and back. Sizes, order, numbers and texts of received ones are checked.
 
-"TACL" | version u8 | kind u8 | body
+"TACL" | version u8 | kind u8 | checksum 8 bytes | body
 HELLO, WELCOME      msgpack: what must be agreed on, name, addresses, whether open, the secret of an invitation
 UPDATE              agreement 8 bytes | sequence u64 | rows u32 | names rows x u64, ascending | update (`codec`)
 EXCHANGE, ANSWER    msgpack: some peers, some keys of the catalogue
-OK, LATER, REFUSED  nothing; nothing; msgpack: why
+OK, LATER           nothing
+REFUSED             msgpack: why
 SHARE, ASK, AGREED, CATALOGUE, WANTED    msgpack: see `sum_wire`
+SYNC                msgpack: see `circle_messages`
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from tacit.core.message.update import Update
 from tacit.node.catalogue.row_index import Hashes
 from tacit.node.catalogue.title_normalization import strip_unsafe
 from tacit.node.network.addresses import MAX_ADDRESSES, MAX_LENGTH
+from tacit.node.network.circle_messages import Sync
 from tacit.node.push_sum.sum_wire import Agreed, Ask, Catalogue, Share, Wanted
 from tacit.node.receive_limits import MAX_KEYS, MAX_MESSAGE, MAX_NEW_ROWS, MAX_VIEW, MAX_WHISPERS
 
@@ -55,6 +58,7 @@ class Kind(IntEnum):
     CATALOGUE = 11
     WANTED = 12
     LATER = 13
+    SYNC = 14
 
 
 class Hello(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,7 +104,7 @@ class NamedUpdate:
     update: Update
 
 
-Small = Hello | Exchange | Refusal | Share | Ask | Agreed | Catalogue | Wanted
+Small = Hello | Exchange | Refusal | Share | Ask | Agreed | Catalogue | Wanted | Sync
 Body = Small | NamedUpdate | None
 _BODY: dict[Kind, type[Small]] = {
     Kind.HELLO: Hello,
@@ -113,6 +117,7 @@ _BODY: dict[Kind, type[Small]] = {
     Kind.AGREED: Agreed,
     Kind.CATALOGUE: Catalogue,
     Kind.WANTED: Wanted,
+    Kind.SYNC: Sync,
 }
 T = TypeVar("T")
 

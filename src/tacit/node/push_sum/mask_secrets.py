@@ -1,9 +1,9 @@
 """Masks between two devices: a secret of both, and the noise it gives in one epoch.
 
-Each of the two makes its part of the secret from a key that never leaves it, the epoch and the other's id: asked again,
-after a restart too, it says the same. Parts travel over the encrypted, authenticated connection. The noise is what
-`protocols.masks` adds in simulations, with an extendable hash (SHAKE-256) in place of the simulator's generator, which
-nobody ever called safe for secrets.
+Each of the two makes its part of the secret from a key that never leaves it, the epoch and the other's id. So it gives
+the same part when it is asked again, also after a restart. Parts travel over the encrypted, authenticated connection.
+The noise is added as in `protocols.push_sum.masks`. It comes from SHAKE-256, an extendable hash, because the
+simulator's generator is not made for secrets.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def part(key: bytes, me: str, peer: str, epoch: Epoch) -> bytes:
 
 
 def pair(me: str, peer: str, mine: bytes, theirs: bytes, epoch: Epoch, able: bool) -> Pair:
-    """Put two parts together; both sides come to the same secret."""
+    """Put two parts together; both sides get the same secret."""
     first, second = (mine, theirs) if me < peer else (theirs, mine)
     said = _said(epoch, *sorted((me, peer)))
     secret = blake2b(first + second + said, digest_size=PART, person=b"tacit mask").digest()

@@ -1,11 +1,11 @@
 """A node that exchanges sums: what it sends, whom it asks for masks, and when its own data goes in.
 
-In every epoch a node first asks some peers for masks; the noise of a pair is added by one of them and subtracted by the
-other. Its own statistics go in only together with the noise of at least `members` - 1 peers who do the same, and
-before the epoch is a third over. Otherwise only the noise goes in, so that it cancels, and the node passes sums on.
+In every epoch a node first asks some peers for masks. One of a pair adds their noise, and the other subtracts it. Its
+own statistics go in together with the noise of at least `members` - 1 peers who do the same. That must be before the
+epoch is a third over. Otherwise only the noise goes in, so that it cancels, and the node passes sums on.
 
-Everything a share says is on disk before it leaves, and everything taken before it is acknowledged: a node that is
-killed neither loses nor doubles anything.
+Everything a share says is on disk before it leaves. Everything taken is on disk before it is acknowledged. So a node
+that is killed neither loses nor doubles anything.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _HEARD = 4
 
 
 class SumAgent(Agent):
-    """The mind of such a node; `sum_receiving` is its ear."""
+    """What such a node does and sends; `sum_receiving` handles what comes in."""
 
     learner: SumLearner  # type: ignore[assignment]
     hands_over = True
@@ -70,7 +70,7 @@ class SumAgent(Agent):
         return True
 
     def _set_training_data(self, data: list[SharedRatings], met_rows: Hashes, first: bool) -> None:
-        """What takes part goes into the next epoch; it counts for the person's own recommendations at once."""
+        """What is disclosed goes into the next epoch. It counts for the person's own recommendations at once."""
         self.learner.set_people(data)
         self._met = set(met_rows.tolist())
 
@@ -121,7 +121,7 @@ class SumAgent(Agent):
     def leave(self, now: int) -> list[Outgoing]:
         """All of the sums, masks in them included, to somebody who stays.
 
-        Not where masks are agreed on and not in yet: partners put their data in counting on this node's, and without it
+        Not where masks are agreed on and not in yet. Partners put their data in counting on this node's. Without it
         noise must not cancel.
         """
         learner = self.learner

@@ -27,7 +27,7 @@ _GROWTH = 1.05
 
 
 class SumLearner(Sums):
-    """A node's model: the sums it takes part in, and the rows it read out."""
+    """A node's model: the sums that it adds to, and the rows it read out."""
 
     def __init__(self, number: int, rules: SumRules, cap: int = MAX_CATALOGUE) -> None:
         super().__init__(number, rules, cap)

@@ -7,8 +7,10 @@ from dataclasses import dataclass, fields
 from tacit.models.base import Model
 from tacit.node.catalogue.item_keys import KEY_VERSION
 
+CROWD = 100
+"""People who take part at least, oneself included, unless a person forces it: see MEMBERS."""
 MEMBERS = 4
-"""People who take part at least, oneself included. It hides nothing: from sums of 4 to 16 all lists can be decoded."""
+"""People that sums work with. So few hide nothing: from sums of 4 to 16 people all lists can be decoded."""
 
 
 @dataclass(frozen=True, slots=True)

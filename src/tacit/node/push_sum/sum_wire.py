@@ -4,7 +4,7 @@ SHARE       half of a node's sums, for an epoch          answer: OK, WANTED, LAT
 ASK         masks for an epoch, between the two           answer: AGREED, WANTED, LATER, REFUSED
 CATALOGUE   the rows of an epoch, by name                 answer: OK, REFUSED
 
-REFUSED says that nothing was taken, for certain; LATER that it may have been, and to ask again; WANTED that the epoch's
+REFUSED means that nothing was taken. LATER means that it may have been taken: ask again. WANTED means that the epoch's
 catalogue is not known.
 """
 
@@ -61,7 +61,7 @@ class _InEpoch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Share(_InEpoch, frozen=True, forbid_unknown_fields=True):
-    """Half of what somebody had."""
+    """Half of a node's sums."""
 
     transfer: Annotated[int, Meta(gt=0, lt=2**62)]
     """Counts the sender's shares; the same one again has the same number."""

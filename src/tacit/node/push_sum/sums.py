@@ -1,8 +1,8 @@
 """A node's sums, epoch by epoch, each over a catalogue of its own.
 
-The rule and its arithmetic are `protocols.push_sum_kernels`, as in the simulator; here one step at a time, for between
-the end of an epoch and the next the catalogue may grow, and before a node's own statistics go in its masks must be
-agreed on (`sum_agent`). Until then, and where they are not, a node passes on what it receives and no more.
+The rule and its arithmetic are those of the simulator (`protocols/push_sum/kernels.py`), one step at a time. The
+catalogue may grow between two epochs. A node's own statistics go in only after its masks are agreed on (`sum_agent`).
+Until then a node only passes on what it receives.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Sums:
         self.book = self._new_book(0)
         self.put, self.ahead, self.pairs = False, -1, dict[str, Pair]()
         self.asked: set[str] = set()
-        """Who was asked for masks in this epoch, and may have agreed without this node's knowing yet."""
+        """Peers that were asked for masks in this epoch. They may have agreed without an answer that arrived."""
         self._empty = 0
         self._puts: list[int] = []
         self._told: Sequence[SharedRatings] = ()

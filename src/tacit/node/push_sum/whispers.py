@@ -1,10 +1,10 @@
 """How an item gets into the catalogue so that a passive listener is unsure who brought it.
 
-Sums can only be about items that everybody heard of, and whoever is the first to name one has it, or met it. So a new
-key first goes a random way through the network, from one node to the next; each passes it on in secret with a chance of
-`ON`, or else tells it to everybody from then on. A key that somebody whispers is therefore mostly not their own:
-of the keys in one message a quarter at most are, but for one. A key that was not heard back after a while was lost, and
-goes its way again. A peer that keeps asking hears nearly all keys of a node.
+Sums can only be about items that all nodes know. The first node to name an item has a rating of it. So a new key first
+takes a random walk from node to node. Each node passes it on to one other with a chance of `ON`, or else sends
+it to everybody. So most whispered keys are not the sender's own: of the keys in one message, one plus at most a quarter
+are. A key that does not come back after a while was lost, and starts again. A peer that keeps asking hears nearly all
+keys of a node.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _STREAM = Stream.LIVE_WHISPERS
 ON = 0.8
 _QUEUE = 1_000
 _AGAIN = 24
-"""Messages until a key of one's own that nobody told goes out again."""
+"""Messages until an own key that did not come back is whispered again."""
 
 
 class Whispers:
-    """Keys that are not public yet: others', to be passed on, and one's own."""
+    """Keys that are not public yet: those of others, to be passed on, and the node's own."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -48,7 +48,7 @@ class Whispers:
             self._others.pop(key, None)
 
     def give(self, own: Iterable[str]) -> list[str]:
-        """What to whisper to the next; `own`: one's own keys that nobody told yet."""
+        """Keys to whisper to the next peer; `own`: the node's own keys that are not public yet."""
         self._given += 1
         others = self._some(list(self._others), MAX_WHISPERS * 3 // 4 - 1, 1)
         for key in others:

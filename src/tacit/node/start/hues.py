@@ -1,7 +1,7 @@
 """A colour for every title, from its row: titles that the same people like get neighbouring hues.
 
-Unit rows of the best-known titles, the nearest ten of each by cosine, and the second and third eigenvector of the
-graph's normalized Laplacian give each a place around a circle. Other titles stand in the middle of their ten nearest.
+The best-known titles form a graph: each is linked to its ten nearest by cosine. The second and third eigenvector of the
+graph's normalized Laplacian place each title around a circle. Any other title gets the mean place of its ten nearest.
 The angle is cut into equally used steps.
 """
 

@@ -1,10 +1,10 @@
 """Learn a start from public ratings: item rows by implicit ALS, and the six numbers of the rule.
 
 The table's values are weights of ratings (`weights_of`): rows are learned from what people liked. For the numbers, rows
-are first learned from 80 % of the people. Of 120 others 30 % of the ratings are hidden, and the rule ranks for them
-with 0, 1, 3, 10 and all of the rest: tau and h are the pair of six under which hidden likes stand highest (mean of
-1 / log2(1 + rank)), c0 .. c3 minimize a softmax loss over hidden likes and up to 400 other titles. At last rows are
-learned from all people.
+are first learned from 80 % of the people. Of 120 others 30 % of the ratings are hidden. The rule ranks for them with 0,
+1, 3, 10 and all of their other ratings. Of six pairs of tau and h one is kept. Under it hidden likes stand
+highest, by the mean of 1 / log2(1 + rank). The numbers c0 .. c3 minimize a softmax loss over hidden likes and up to 400
+other titles. At the end rows are learned from all people.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Judge:
     hidden: Places
 
     def first(self, count: int | None) -> tuple[Places, Doubles, Places]:
-        """The first ratings: items and weights of those that weigh something, and all items that were met."""
+        """The first ratings: items and weights of those that weigh something, and all rated items."""
         met, weights = self.items[:count], self.weights[:count]
         return met[weights > 0], weights[weights > 0], met
 
@@ -181,7 +181,7 @@ def _scored(public: PublicRows, judges: list[Judge]) -> Iterator[tuple[Judge, Do
 
 
 def _gain(x: Doubles, met: Places, hidden: Places) -> float:
-    """Mean of 1 / log2(1 + rank) of hidden likes among all titles that were not met."""
+    """Mean of 1 / log2(1 + rank) of hidden likes among all titles without a rating."""
     scores = x.copy()
     scores[met] = -np.inf
     ranks = 1 + (scores[None, :] > scores[hidden][:, None]).sum(1)

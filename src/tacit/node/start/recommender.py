@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tacit.node.catalogue.item_keys import kind_of
 from tacit.node.start import rule
 from tacit.node.start.rule import Circle, Doubles, PublicRows, Solved
 
@@ -132,6 +133,7 @@ class Recommender:
         self.public = None if start is None else start.public
         self.keys: list[str] = [] if start is None else start.keys
         self.place = {key: place for place, key in enumerate(self.keys)}
+        self.kinds = frozenset(kind_of(key) for key in self.keys)
 
     def rank(self, own: Mapping[str, float], circle: Circles | None = None) -> Ranking:
         """Rank for somebody whose ratings have these weights (`rule.weight_of_stars`; 0: met and not liked).

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,8 @@ class Start:
     """On what terms that data may be used."""
     made: str
     """How the rows were learned."""
+    genres: list[str] = field(default_factory=list)
+    """Of each title in lower case, `comedy|drama`; nothing where the data has none."""
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -84,6 +86,7 @@ class _Body(msgspec.Struct, forbid_unknown_fields=True):
     years: bytes
     keys: list[str]
     titles: list[str]
+    genres: list[str] = []
 
 
 def half(public: PublicRows) -> PublicRows:
@@ -122,6 +125,7 @@ def pack(start: Start) -> bytes:
         years=np.array([year or 0 for year in start.years], "<u2").tobytes(),
         keys=start.keys,
         titles=start.titles,
+        genres=start.genres,
     )
     packed = zlib.compress(msgspec.msgpack.encode(body), 9)
     return _HEAD + hashlib.sha256(packed).digest() + packed
@@ -133,6 +137,8 @@ def read(path: Path) -> Start:
         if path.stat().st_size > MAX_FILE:
             raise _bad(f"{path.stat().st_size:,} bytes", f"up to {MAX_FILE:,}", path)
         data = path.read_bytes()
+    except FileNotFoundError:
+        raise BadInput(f"start file: {path} does not exist") from None
     except OSError as problem:
         raise _bad(f"{path}: {problem.strerror}", "a file that can be read", "") from None
     return unpack(data, path)
@@ -174,7 +180,7 @@ def unpack(data: bytes, where: object = "") -> Start:
     hues = np.frombuffer(body.hues, np.uint8)
     return Start(
         public, body.keys, body.titles, [year or None for year in years], hues, body.source, body.licence,
-        body.made,
+        body.made, body.genres,
     )  # fmt: skip
 
 
@@ -191,15 +197,16 @@ def _fault(body: _Body) -> str:
         "hues": (len(body.hues), items),
         "years": (len(body.years), 2 * items),
         "titles": (len(body.titles), items),
+        "genres": (len(body.genres), items if body.genres else 0),
     }
     for name, (has, needs) in sizes.items():
         if has != needs:
             return f"{name} of the wrong size"
     if len({row_id(key) for key in body.keys}) != items:
-        return "a key that stands twice"
+        return "a key that occurs twice"
     if any(key_fault(key) for key in body.keys):
         return "a key that is not in normal form"
-    texts = (body.source, body.licence, body.made, *body.titles)
+    texts = (body.source, body.licence, body.made, *body.titles, *body.genres)
     if any(
         len(text) > 2 * MAX_TITLE or clean_title(text[:MAX_TITLE]) != text[:MAX_TITLE].rstrip()
         for text in texts

@@ -8,12 +8,15 @@ With rows Q (M x k), weights v_i of own ratings (`weight_of_stars`) and n their 
     A = w Q'Q + sum v_i q_i q_i' + reg sqrt(n + w M) I + t L          w = w0 (n + 0.5) / (n + h), or w0 where h is 0
     b = sum v_i q_i + t L m                                           t = tau / (1 + n / 10)
 
-m and L are the mean and the precision of public people's vectors: a person who rated little is drawn to what people
+m and L are the mean and the precision of public people's vectors. A person who rated little is drawn to what people
 like on average. The linear score of a title is x_j = q_j'p. It is a sum of one part for each own rating and of the pull
 (`parts`). A circle moves m towards what its members like, the more alike they are (`circle_of`).
 
-x becomes a rate by L_j = a log(max(x_j, 0) + 0.003) + b x_j, which rises with x, where a = c0 + c2 log(1 + n) / 4 and
-b = c1 + c3 log(1 + n) / 4. Popularity has a share 0.5 / (1 + n) in it. tau, h, c0 .. c3 are learned (`learn`).
+The rate of a title rises with its score:
+
+    L_j = a log(max(x_j, 0) + 0.003) + b x_j            a = c0 + c2 log(1 + n) / 4        b = c1 + c3 log(1 + n) / 4
+
+Popularity has a share 0.5 / (1 + n) in it. tau, h, c0 .. c3 are learned (`learn`).
 """
 
 from __future__ import annotations
@@ -193,8 +196,8 @@ def unknown_rates(
 ) -> dict[str, dict[int, float]]:
     """Rates of titles that only the circle knows: counting, shrunk, on the scale of `rates`.
 
-    `likes` and `own` are what each member and the person like of these titles. The rate of a title is a sum: what each
-    member who likes it adds, by the member's number, and under -1 what it has without them.
+    `likes` and `own` are what each member and the person like of these titles. The rate of a title is a sum. What
+    each member who likes it adds is under the member's number. What it has without them is under -1.
     """
     counts: dict[str, int] = {}
     for titles in (*likes, own):

@@ -1,7 +1,7 @@
 """Sequels: titles that belong together, so that a list is not ten parts of one story.
 
 Two titles belong together when what stands before a number or a colon is the same (`Salt Road II: Home`, `Salt
-Road 3`), or when one is the beginning of the other (`Salt Road`, `Salt Road Returns`).
+Road 3`). So do two of which one is the beginning of the other (`Salt Road`, `Salt Road Returns`).
 """
 
 from __future__ import annotations

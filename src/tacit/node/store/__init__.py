@@ -8,6 +8,7 @@ rating_checks  checksums of ratings
 changes      own actions that can be undone
 visits       what was shown to a person before
 contacts     known peers and invitations
+circles      the circle: its state, and the lists of all members
 ledger       every message that left, and totals of what was sent and received
 problem_log  lines about refused and failed messages
 """

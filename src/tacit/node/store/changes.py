@@ -36,7 +36,7 @@ class Changes:
             return number
 
     def undo(self, person: str = "", number: int | None = None) -> Rating | None:
-        """Put back what was there before a person's last action, or one of a number; the rating as it is now.
+        """Put back what was there before a person's last action, or before that with `number`; the rating as it is now.
 
         None: the item has no rating any more. Later actions on the same item are undone with it.
         """

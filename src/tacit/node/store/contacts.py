@@ -52,7 +52,7 @@ class Contacts:
         """Remove a peer for good: invitations that it used are burnt, and none made until now lets it in again."""
         with self._store.transaction():
             self.remove(peer)
-            self._store.write("UPDATE invitations SET expires = 0 WHERE used_by = ?", peer)
+            self._store.write("UPDATE invitations SET expires = 0 WHERE instr(used_by, ?)", peer)
             self._store.set(blocked={**self.blocked(), peer: now})
 
     def unblock(self, peer: str) -> None:
@@ -64,29 +64,47 @@ class Contacts:
         """Ids that were removed, and since when."""
         return dict(self._store.setting("blocked", {}))
 
-    def invite(self, secret: str, expires: float) -> None:
-        """Remember an invitation by the hash of its secret; `expires` is VALID seconds from now."""
-        self._store.write("INSERT INTO invitations (secret, expires) VALUES (?, ?)", _hashed(secret), expires)
+    def invite(self, secret: str, expires: float, uses: int = 1, made: float | None = None) -> None:
+        """Remember an invitation by the hash of its secret; made VALID seconds before it expires, unless told."""
+        self._store.write(
+            "INSERT INTO invitations (secret, expires, uses, made) VALUES (?, ?, ?, ?)",
+            _hashed(secret), expires, uses, expires - VALID if made is None else made,
+        )  # fmt: skip
+
+    def burn(self, secret: str) -> None:
+        """End an invitation."""
+        self._store.write("UPDATE invitations SET expires = 0 WHERE secret = ?", _hashed(secret))
+
+    def uses(self, secret: str) -> int:
+        """How many nodes used an invitation."""
+        found = self._store.read("SELECT used_by FROM invitations WHERE secret = ?", _hashed(secret))
+        return len(found[0][0].split()) if found else 0
 
     def accept(self, secret: str, peer: str, now: float) -> str:
         """Let a peer use an invitation; the reason why not, or an empty text. The same peer may repeat it in time."""
         with self._store.transaction():
             found = self._store.read(
-                "SELECT expires, used_by FROM invitations WHERE secret = ?", _hashed(secret)
+                "SELECT expires, used_by, uses, made FROM invitations WHERE secret = ?", _hashed(secret)
             )
             if not found:
                 return "invitation: not one of this node's; ask for a new one"
-            expires, used_by = found[0]
-            if used_by and used_by != peer:
-                return "invitation: used already, each works for one node; ask for a new one"
+            expires, used_by, uses, made = found[0]
+            used = used_by.split()
+            if peer not in used and len(used) >= uses:
+                works = "each works for one node" if uses == 1 else f"it worked for {uses} nodes"
+                return f"invitation: used already, {works}; ask for a new one"
             if now > expires:
                 return "invitation: expired; ask for a new one"
             blocked = self.blocked()
             if peer in blocked:
-                if expires - VALID <= blocked[peer]:
+                if made <= blocked[peer]:
                     return "invitation: made before this node was removed; ask for a new one"
                 self.unblock(peer)
-            self._store.write("UPDATE invitations SET used_by = ? WHERE secret = ?", peer, _hashed(secret))
+            if peer not in used:
+                now_used = " ".join([*used, peer])
+                self._store.write(
+                    "UPDATE invitations SET used_by = ? WHERE secret = ?", now_used, _hashed(secret)
+                )
             return ""
 
 

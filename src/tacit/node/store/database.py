@@ -21,17 +21,23 @@ from typing import Any
 import msgspec
 
 from tacit.core.errors import BadInput, TacitError
-from tacit.node.store.rating_checks import rating_hash
+from tacit.node.store.rating_checks import rating_hash, title_hash
 from tacit.node.store.schema import STEPS, VERSION
 
 FILE, LOCK = "node.db", "running.lock"
 FILES = (FILE, f"{FILE}-wal", f"{FILE}-shm")
 _WAIT = 10.0
 """Seconds to wait for another process's transaction."""
+_NO_ROOM = ("full", "disk I/O", "readonly", "unable to open")
+"""What SQLite says where a disk takes nothing more."""
 
 
 class StoreFull(TacitError):  # noqa: N818 - reads as what happened
     """The disk is full, or somebody else keeps the store busy: nothing was written, so nothing may be sent."""
+
+
+class StoreBusy(StoreFull):
+    """Only somebody else keeps it busy."""
 
 
 class Damaged(BadInput):
@@ -53,20 +59,36 @@ class Store:
             raise BadInput("node", got=home, allowed="a folder made with: tacit node init --home DIR")
         self._guard = threading.RLock()
         self._depth = 0
-        self._db = sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None, check_same_thread=False)
         try:
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = FULL")
-            self._db.create_function("rating_hash", 6, rating_hash, deterministic=True)
-            self._migrate()
+            self._open(str(self.path))
+        except StoreFull as problem:
+            if isinstance(problem, StoreBusy) or not self._can_be_read_alone():
+                raise
+            self._open(f"{self.path.absolute().as_uri()}?mode=ro&immutable=1", read_only=True)
         except sqlite3.DatabaseError as problem:
-            self._db.close()
-            if _is_damage(problem):
-                raise Damaged(f"store {self.path}") from None
             raise BadInput("store", got=f"{self.path}: {problem}", allowed="a store of tacit") from None
-        except TacitError:
+
+    def _open(self, name: str, *, read_only: bool = False) -> None:
+        """Connect and bring the tables up to date; where nothing can be written they must be already."""
+        self._db = sqlite3.connect(
+            name, timeout=_WAIT, isolation_level=None, check_same_thread=False, uri=read_only
+        )
+        try:
+            with _disk_errors(f"store {self.path}"):
+                if not read_only:
+                    self._db.execute("PRAGMA journal_mode = WAL")
+                    self._db.execute("PRAGMA synchronous = FULL")
+                self._db.create_function("rating_hash", 6, rating_hash, deterministic=True)
+                self._db.create_function("title_hash", 2, title_hash, deterministic=True)
+                self._migrate()
+        except (sqlite3.DatabaseError, TacitError):
             self._db.close()
             raise
+
+    def _can_be_read_alone(self) -> bool:
+        """Whether the main file has everything: nobody runs this node, and the last to close it wrote all of it."""
+        log = self.home / f"{FILE}-wal"
+        return not (log.exists() and log.stat().st_size) and not self.is_running()
 
     @classmethod
     def create(cls, home: Path) -> Store:
@@ -81,7 +103,12 @@ class Store:
             raise BadInput(
                 "node", got=f"{home}: {problem.strerror}", allowed="a folder that can be written"
             ) from None
-        return cls(home)
+        try:
+            return cls(home)
+        except StoreFull:
+            for name in FILES:
+                (home / name).unlink(missing_ok=True)
+            raise
 
     def close(self) -> None:
         """Let go of the file."""
@@ -179,13 +206,7 @@ class Store:
     @contextmanager
     def running(self, patience: float = 1.0) -> Iterator[None]:
         """Be the one process that runs this node. The lock goes with the process, however it ends."""
-        with closing(sqlite3.connect(self.home / LOCK, timeout=patience, isolation_level=None)) as lock:
-            try:
-                lock.execute("BEGIN EXCLUSIVE")
-            except sqlite3.OperationalError:
-                raise BadInput(
-                    "node", got=f"{self.home} is running already", allowed="one process a folder"
-                ) from None
+        with closing(_lock(self.home, patience)) as lock:
             try:
                 yield
             finally:
@@ -198,6 +219,8 @@ class Store:
                 return False
         except BadInput:
             return True
+        except StoreFull:
+            return False  # where nothing can be written, nobody runs
 
     def erase(self) -> None:
         """Delete everything, the identity included, also stores that were set aside."""
@@ -224,18 +247,39 @@ def _statements(script: str) -> Iterator[str]:
             text = ""
 
 
+def _lock(home: Path, patience: float) -> sqlite3.Connection:
+    """The lock of a running node, held; BadInput where another process has it."""
+    with _disk_errors():
+        lock = sqlite3.connect(home / LOCK, timeout=patience, isolation_level=None)
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as problem:
+            lock.close()
+            if "locked" not in str(problem):
+                raise
+            raise BadInput(
+                "node", got=f"{home} is running already", allowed="one process per folder"
+            ) from None
+    return lock
+
+
 @contextmanager
-def _disk_errors() -> Iterator[None]:
-    """Raise StoreFull where SQLite reports a full disk or a store that another process keeps busy."""
+def _disk_errors(what: str = "store") -> Iterator[None]:
+    """Raise StoreFull where SQLite reports a disk that takes nothing or a store that another process keeps busy."""
     try:
         yield
     except sqlite3.DatabaseError as problem:
-        if isinstance(problem, sqlite3.OperationalError) and any(
-            word in str(problem) for word in ("full", "disk I/O", "locked")
-        ):
-            raise StoreFull(f"store: {problem}; nothing was written") from None
+        said = str(problem)
+        if isinstance(problem, sqlite3.OperationalError) and "locked" in said:
+            raise StoreBusy(
+                f"{what}: another process keeps it busy ({said}); nothing was changed; try again"
+            ) from None
+        if isinstance(problem, sqlite3.OperationalError) and any(word in said for word in _NO_ROOM):
+            raise StoreFull(
+                f"{what}: the disk is full or read-only ({said}); nothing was changed; free some space"
+            ) from None
         if _is_damage(problem):
-            raise Damaged("store") from None
+            raise Damaged(what) from None
         raise
 
 
@@ -248,5 +292,7 @@ def _is_damage(problem: sqlite3.DatabaseError) -> bool:
             "corrupt",
             "decode to UTF-8",
             "user-defined function raised",
+            "no such column",  # every column is there, unless the schema itself was damaged
+            "no such table",
         )
     )

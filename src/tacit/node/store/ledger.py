@@ -7,6 +7,9 @@ from dataclasses import asdict
 from tacit.node.store.database import Store
 from tacit.node.store.records import LedgerEntry, NetworkTraffic, Traffic
 
+_RENAMED = {"messages_sent": "message_bytes_sent", "messages_received": "message_bytes_received"}
+"""Totals as stores of earlier versions call them."""
+
 
 class Ledger:
     """The ledger of a node."""
@@ -32,8 +35,8 @@ class Ledger:
         return int(count), first
 
     def sent(self) -> Traffic:
-        """Totals of all that left; `updates` counts models, `bytes` everything."""
-        sums = "count(CASE kind WHEN 'update' THEN 1 END), coalesce(sum(rows), 0), coalesce(sum(bytes), 0)"
+        """Totals of all that left; `updates` counts models and messages with lists, `bytes` everything."""
+        sums = "count(CASE WHEN kind IN ('update', 'list') THEN 1 END), coalesce(sum(rows), 0), coalesce(sum(bytes), 0)"
         updates, rows, size = self._store.read(f"SELECT {sums} FROM ledger")[0]
         return Traffic(updates, rows, size)
 
@@ -50,7 +53,8 @@ class Ledger:
 
     def network(self) -> NetworkTraffic:
         """Totals of what the network library did, as far as it counts."""
-        return NetworkTraffic(**self._store.setting("network_traffic", {}))
+        kept = self._store.setting("network_traffic", {})
+        return NetworkTraffic(**{_RENAMED.get(name, name): value for name, value in kept.items()})
 
     def add_network(self, more: NetworkTraffic) -> None:
         """Add to those totals."""

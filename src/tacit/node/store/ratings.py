@@ -1,6 +1,7 @@
 """Ratings and known items in the store. Rows are unsigned 64-bit numbers outside, signed ones in SQLite.
 
-Ratings have a checksum per person (`rating_checks`). It is compared when they are read, once after every change.
+Ratings have a checksum per person, and titles have one each (`rating_checks`). They are compared when ratings are read,
+once after every change.
 
 An item's key is public once another node sent it, or once its row has left. Only public keys are sent to others.
 """
@@ -13,20 +14,23 @@ from tacit.core.errors import BadInput
 from tacit.node.catalogue.item_keys import check_key, clean_title, display_title, row_id
 from tacit.node.receive_limits import MAX_ITEMS
 from tacit.node.store.database import Damaged, Store
-from tacit.node.store.rating_checks import rating_hash
+from tacit.node.store.rating_checks import rating_hash, title_hash
 from tacit.node.store.records import HIGH, LOW, SIGNALS, Item, Rating
 
 _ASKED = 500
-"""Rows that one query asks for: every SQLite takes so many."""
+"""Rows that one query asks for; every SQLite allows this many."""
 _Said = tuple[str, float | None, int | None, str]
 """(signal, value, time, source) of a rating."""
 _CHECK = """
     SELECT 'kept', person, count, digest FROM rating_checks UNION ALL
     SELECT 'found', person, count(*), sum(rating_hash(person, key, signal, value, time, source))
         FROM ratings JOIN items USING (row) GROUP BY person UNION ALL
-    SELECT 'all', '', count(*), 0 FROM ratings
+    SELECT 'all', '', count(*), 0 FROM ratings UNION ALL
+    SELECT 'titles', '', count(*), 0 FROM ratings JOIN items USING (row) WHERE title_hash(key, title) != title_check
 """
-_ITEM = "INSERT INTO items VALUES (?, ?, ?, ?) ON CONFLICT (row) DO UPDATE SET "
+_ITEM = """
+    INSERT INTO items (row, key, title, told, title_check) VALUES (?, ?, ?, ?, ?) ON CONFLICT (row) DO UPDATE SET
+"""
 
 
 def signed(row: int) -> int:
@@ -57,14 +61,16 @@ class RatingStore:
             _check(rating)
             row = signed(row_id(check_key(rating.key)))
             title = clean_title(rating.title) or display_title(rating.key)
-            items.append((row, rating.key, title, 0))
+            items.append((row, rating.key, title, 0, title_hash(rating.key, title)))
             rows.append((rating.person, row, rating.signal, rating.value, rating.time, rating.source))
         with self._store.transaction():
             before = self._before([row[1] for row in rows])
-            self._store.write_many(_ITEM + "title = excluded.title", items)
+            self._store.write_many(
+                _ITEM + "title = excluded.title, title_check = excluded.title_check", items
+            )
             self._store.write_many("INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?, ?)", rows)
             changed = sum(before.get(row[:2], (None, None))[:2] != row[2:4] for row in rows)
-            keys = {row: key for row, key, _, _ in items}
+            keys = {row: key for row, key, *_ in items}
             last = {row[:2]: row[2:] for row in rows}
             for (person, row), after in last.items():
                 self._count(person, keys[row], before.get((person, row)), after)
@@ -125,21 +131,25 @@ class RatingStore:
         return [Rating(*row) for row in found]
 
     def verify(self) -> None:
-        """Compare all ratings with their checksums; Damaged where something else than was written is there."""
+        """Compare ratings and titles with their checksums; Damaged where something else than was written is there."""
         version = self._store.version()
         if version == self._verified:
             return
         kept: dict[str, tuple[int, int]] = {}
         found: dict[str, tuple[int, int]] = {}
-        count = 0
+        count = titles = 0
         for what, person, number, digest in self._store.read(_CHECK):  # one query sees one state
             if what == "all":
                 count = number
+            elif what == "titles":
+                titles = number
             else:
                 (kept if what == "kept" else found)[person] = number, digest
         kept = {person: sums for person, sums in kept.items() if sums != (0, 0)}
         if kept != found or count != sum(number for number, _ in found.values()):
             raise Damaged("ratings")
+        if titles:
+            raise Damaged("titles of ratings")
         self._verified = version
 
     def replace_all(self, ratings: Iterable[Rating]) -> int:
@@ -198,7 +208,8 @@ class RatingStore:
 
     def add_public_keys(self, keys: Iterable[str]) -> int:
         """Keep keys that a peer sent, as long as there is room; a title known here stays. Returns how many were new."""
-        rows = [(signed(row_id(key)), key, display_title(key), 1) for key in keys]
+        named = [(key, display_title(key)) for key in keys]
+        rows = [(signed(row_id(key)), key, title, 1, title_hash(key, title)) for key, title in named]
         with self._store.transaction():
             before = self._store.read("SELECT count(*) FROM items")[0][0]
             if before >= MAX_ITEMS:

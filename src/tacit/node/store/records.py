@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -92,9 +93,9 @@ class NetworkTraffic:
     sent: int = 0
     """Bytes that left its sockets."""
     received: int = 0
-    messages_sent: int = 0
+    message_bytes_sent: int = 0
     """Bytes of our messages and answers among them."""
-    messages_received: int = 0
+    message_bytes_received: int = 0
     lookups: int = 0
     """Lookups of addresses, connections to relays, and searches for a router: how often, not how many bytes."""
     relays: int = 0
@@ -103,7 +104,7 @@ class NetworkTraffic:
     @property
     def own(self) -> int:
         """Bytes that the library sent besides messages: encryption, acknowledgements, keeping connections alive."""
-        return max(0, self.sent - self.messages_sent)
+        return max(0, self.sent - self.message_bytes_sent)
 
     def __str__(self) -> str:
         """One line to show beside the ledger."""
@@ -114,8 +115,21 @@ class NetworkTraffic:
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """One part of a title's score."""
+
+    of: Literal["own", "public", "member"]
+    """An own rating, what people like on average, or a member of the circle."""
+    part: float
+    name: str = ""
+    """The title of the own rating, or the member's name where they allow it."""
+    key: str = ""
+    """Of the own rating."""
+
+
+@dataclass(frozen=True, slots=True)
 class Recommendation:
-    """An item the person has not met, best first."""
+    """An item the person does not know, best first."""
 
     key: str
     title: str
@@ -127,6 +141,24 @@ class Recommendation:
     year: int | None = None
     hue: int | None = None
     """A colour, 0 to 23, where the start has one: titles liked by the same people have neighbouring ones."""
+    reasons: tuple[Reason, ...] = ()
+    """Everything the linear score is made of, largest first; nothing where there is no start and no circle."""
+    liked_by: int = 0
+    """How many others of the circle like it."""
+    circle: str = ""
+    """The same in words, with the names of those who allow it; empty where nobody does."""
+
+
+@dataclass(frozen=True, slots=True)
+class CircleLikes:
+    """What the other members of a circle share, for the recommender."""
+
+    likes: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Keys by member id."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Names by member id, of those who let themselves be named beside a suggestion."""
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """Titles by key, as members write them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +170,11 @@ class Wish:
     years: tuple[int, int] | None = None
     """First and last; titles whose year is not known are left out then."""
     seen: bool = False
-    """Whether titles that the person has met may be in it."""
+    """Whether titles that the person knows may be in it."""
     new: bool = False
     """Only titles that were not shown in an earlier visit."""
+    circle: bool = False
+    """Only titles that the start does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +210,7 @@ class Problem:
 
 
 Mode = Literal["alone", "circle", "crowd"]
-"""Nothing is sent; friends exchange openly; many add up sums."""
+"""alone: nothing is sent. circle: friends share openly. crowd: many people add up sums."""
 
 
 @dataclass(frozen=True, slots=True)

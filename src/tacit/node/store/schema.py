@@ -40,5 +40,24 @@ STEPS = (
     CREATE TABLE shown (
         person TEXT NOT NULL, row INTEGER NOT NULL, visit INTEGER NOT NULL, PRIMARY KEY (person, row)) WITHOUT ROWID;
     """,
+    """
+    -- A link of a circle lets several nodes in; used_by then holds their ids, with spaces between.
+    ALTER TABLE invitations ADD COLUMN uses INTEGER NOT NULL DEFAULT 1;
+    -- Signed heads of members' lists: the one in use, and a newer one some of whose parts are not here yet.
+    CREATE TABLE circle_lists (
+        member TEXT PRIMARY KEY, version INTEGER NOT NULL DEFAULT 0, head BLOB, pending BLOB, heard REAL)
+        WITHOUT ROWID;
+    CREATE TABLE circle_parts (hash BLOB PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
+    """,
+    """
+    -- When an invitation was made: somebody who was removed comes back only by a later one. All before had seven days.
+    ALTER TABLE invitations ADD COLUMN made REAL NOT NULL DEFAULT 0;
+    UPDATE invitations SET made = expires - 604800;
+    """,
+    """
+    -- A hash of key and title: a flipped bit is noticed in what a circle would be sent, too.
+    ALTER TABLE items ADD COLUMN title_check INTEGER NOT NULL DEFAULT 0;
+    UPDATE items SET title_check = title_hash(key, title);
+    """,
 )
 VERSION = len(STEPS)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import product
+
 from tacit.core.settings import Value
-from tacit.papers.base import Outcomes, Wanted
+from tacit.papers.base import NotRunError, Outcomes, Wanted
 
 ALGORITHMS = {
     "hegedus/gossip": "Gossip",
@@ -34,13 +37,17 @@ def datasets(quick: bool) -> tuple[str, ...]:
     return tuple(TITLES)[:1] if quick else tuple(TITLES)
 
 
-def networks(o: Outcomes, scenario: str = QUIET) -> tuple[str, ...]:
-    """Those on which every algorithm was run; a claim compares the same five everywhere."""
-    return tuple(
-        data
-        for data in datasets(o.quick)
-        if all(o.get(wanted(o.quick, data, recipe, 1, scenario)) for recipe in ALGORITHMS)
+def networks(
+    o: Outcomes, scenarios: Sequence[str] = (QUIET,), epochs: Sequence[int] = (1,)
+) -> tuple[str, ...]:
+    """Those on which every algorithm was run like this; a claim compares the same five everywhere."""
+    every = list(product(ALGORITHMS, epochs, scenarios))
+    found = tuple(
+        data for data in datasets(o.quick) if all(o.get(wanted(o.quick, data, *run)) for run in every)
     )
+    if not found:
+        raise NotRunError(scenarios)
+    return found
 
 
 def wanted(quick: bool, data: str, recipe: str, epochs: int, scenario: str) -> Wanted:

@@ -56,14 +56,19 @@ def datasets(quick: bool, model: str = "gmf") -> tuple[str, ...]:
     return (NYC,) if quick else (NYC, GOWALLA)
 
 
+def exists(recipe: str, panel: Panel) -> bool:
+    """Whether there is such a thing: FedFast keeps user vectors apart, so they cannot travel."""
+    return not (recipe == "pepper/fedfast" and panel.vectors == "travel")
+
+
 def wanted(
     quick: bool, data: str, recipe: str, panel: Panel = HONEST, model: str = "gmf", **more: Value
 ) -> Wanted | None:
-    """One run with its seeds; None where there is no such thing (FedFast keeps user vectors apart).
+    """One run with its seeds; None where there is no such thing.
 
     Three seeds for what claims are decided by; one for seconds and for read-outs.
     """
-    if recipe == "pepper/fedfast" and panel.vectors == "travel":
+    if not exists(recipe, panel):
         return None
     settings: dict[str, Value] = {} if data == ML else {"data.min_user": 10, "data.min_item": 10}
     if recipe in BASELINES:

@@ -1,4 +1,4 @@
-"""Nobody sends anything: each node learns from its own data, once a round. What exchange is measured against."""
+"""Nobody sends anything: each node learns from its own data, once per round. Exchange is measured against it."""
 
 from __future__ import annotations
 

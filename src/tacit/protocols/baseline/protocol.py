@@ -31,6 +31,7 @@ class FittedBaseline(Protocol):
     run_defaults: ClassVar[Mapping[str, Value]] = {"hours": None, "model": "none"}
     all_online: ClassVar[bool] = True
     synchronous: ClassVar[bool] = True
+    unmeasured_by: ClassVar[tuple[str, ...]] = ("rating",)
 
     def build(self, scenario: Scenario) -> Simulation:
         """Ready to be fitted."""
@@ -41,14 +42,15 @@ class FittedBaseline(Protocol):
         if not isinstance(found, Scorer):
             what, got = f"fit of baseline {type(self.baseline).__name__}", f"a {type(found).__name__}"
             raise BadInput(what, got=got, allowed="a Scorer", where=where_defined(type(self.baseline)))
+        if not hasattr(found, "users"):
+            name, allowed = type(found).__name__, "super().__init__(train.users, train.items) in its __init__"
+            raise BadInput(f"{name} has no users, items", allowed=allowed, where=where_defined(type(found)))
         return found
 
     def check(self, scenario: Scenario, run: Flat) -> None:
-        """It ranks; it does not predict ratings."""
+        """It has no model."""
         if scenario.model.name != "none":
             raise BadInput("model", got=scenario.model.name, allowed="none with protocol baseline")
-        if run["evaluate"] == "rating":
-            raise BadInput("evaluate", got="rating", allowed="full or sampled with protocol baseline")
 
     def notes(self, recipe: str, scenario: Scenario) -> list[str]:
         """What is different from everything else here."""

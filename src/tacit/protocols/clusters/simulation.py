@@ -78,7 +78,7 @@ class ClusterSimulation(GossipSimulation):
 
 
 def deal(users: int, size: int, seed: int) -> UserGroups:
-    """As few clusters as keep each at `size` users or fewer, dealt at random, as even as can be.
+    """Deal users at random, and as evenly as possible, into as few clusters of at most `size` as possible.
 
     Clusters are numbered by their lowest user: in clusters of one everybody is their own agent, number by number.
     """

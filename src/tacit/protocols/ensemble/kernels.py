@@ -1,12 +1,12 @@
 """An ensemble of received models, and how far a node trusts each: the weighted majority algorithm on its own data.
 
-A node keeps a few models that others sent. When one more arrives, it goes over its own data as over a stream: every
-candidate says something about a case, what they say is combined by their weights, and whoever does badly loses the
-share beta of its weight. Whoever ends below the floor, relative to the best, is dropped; of too many the worst goes.
+A node keeps a few models that others sent. When one more arrives, the node goes over its own data as over a stream.
+Every candidate answers each case, and the answers are combined by weight. A candidate that answers badly loses the
+share beta of its weight. A candidate that ends below the floor, relative to the best, is dropped. If too many are left,
+the worst is dropped.
 
-*Badly* is a wrong class (whatever the others say: somebody who is wrong only where all others are right must lose
-weight too), or a rating that is off by more than the compound's error plus a margin. Nobody can earn trust first and
-abuse it later, for weights are found anew, on the models as they are, whenever one arrives.
+A bad answer is a wrong class, whatever the others say. A bad rating is off by more than the compound's error plus a
+margin. Weights are found anew whenever a model arrives. So no model can earn trust first and abuse it later.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class Ensembles(NamedTuple):
 
 @kernel
 def _keep(slots: Slots, own: int, to: int) -> None:
-    """The next version is the last one."""
+    """Keep the state: the next version is a copy of the last one."""
     if own != to:
         slots.rows[to] = slots.rows[own]
         slots.ages[to] = slots.ages[own]

@@ -1,7 +1,8 @@
 """Federated collaborative filtering in virtual time. A period is one round, and a round is an epoch.
 
-The server sends Y to every client; each solves its own x_u for it and returns the gradient of its part of the loss for
-every row; the server moves Y by the sum of them with Adam's step sizes, as gradients of popular items are far larger.
+The server sends Y to every client. Each client solves its own x_u for it and returns the gradient of its part of the
+loss for every row. The server moves Y by the sum of them. Step sizes are Adam's, because gradients of popular items are
+far larger.
 """
 
 from __future__ import annotations

@@ -10,7 +10,14 @@ from tacit.core.message.update import Shield
 from tacit.core.settings import Flat, Proportion, Share, setting
 from tacit.models.base import Model
 from tacit.privacy.none import Nothing
-from tacit.protocols.base import SHIELD, Protocol, needs_no_negatives, shields_of, state_bytes
+from tacit.protocols.base import (
+    SHIELD,
+    Protocol,
+    needs_no_negatives,
+    shields_of,
+    state_bytes,
+    undivided_shield,
+)
 from tacit.protocols.federated.simulation import FederatedSimulation
 from tacit.simulator.simulation import Scenario, Simulation
 
@@ -39,6 +46,10 @@ class Federated(Protocol):
     def check(self, scenario: Scenario, run: Flat) -> None:
         """Clients hold only the rows they have data about, so a model cannot learn from others."""
         needs_no_negatives(scenario.model, self.name)
+
+    def undivided(self, scenario: Scenario) -> str:
+        """Shields see one message after the other, in one process."""
+        return undivided_shield(self.shield)
 
     def memory(self, model: Model, train: Interactions, size: int) -> int:
         """The server's state, and a returned row for every rating."""

@@ -18,7 +18,7 @@ from tacit.core.rng import Stream, permutation
 from tacit.core.traffic import Traffic
 from tacit.models.training import training
 from tacit.privacy.subsample import Subsample, row_count
-from tacit.protocols.federated.simulation_kernels import Returned, add_rows, make_learn_clients
+from tacit.protocols.federated.simulation_kernels import Returned, Sums, add_up, make_learn_clients, move_rows
 from tacit.simulator.churn.sessions import online_mask, through_mask
 from tacit.simulator.fleet import Fleet, Turn, empty_slots, local
 from tacit.simulator.initialize import initialize
@@ -31,6 +31,7 @@ class FederatedSimulation(ServerSimulation):
     """A server and all its clients."""
 
     saved_counters = ("_turn", "downloads", "_step")
+    divided = ("memory", "returned_rows", "returned_travels")
 
     def __init__(
         self,
@@ -40,10 +41,14 @@ class FederatedSimulation(ServerSimulation):
         participation: float = 1.0,
         shields: tuple[Shield, ...] = (),
     ) -> None:
-        """`shields` change what clients return; an upload takes as long on its way as without them."""
+        """`shields` change what clients return; an upload takes as long on its way as without them.
+
+        Every rank has the server's model, and what its own clients return.
+        """
         model, train = scenario.model, scenario.train
-        nodes, items = train.users, train.items
-        self._scenario, self._data = scenario, local(train, model, scenario.dtype)
+        nodes, items, self.partition = train.users, train.items, scenario.partition
+        here = self.partition.part(train)
+        self._scenario, self._data = scenario, local(here, model, scenario.dtype, self.partition)
         self._hyper = model.hyper()
         self._rows = items if share >= 1 else row_count(share, items)
         self._download = ticks(scenario.full_seconds)
@@ -59,13 +64,13 @@ class FederatedSimulation(ServerSimulation):
             slots, np.zeros(nodes, np.int32), np.zeros((nodes, model.private_size), scenario.dtype)
         )
         self._returned = Returned(
-            np.zeros((len(train), width), scenario.dtype),
-            np.zeros(len(train), np.bool_),
+            np.zeros((len(here), width), scenario.dtype),
+            np.zeros(len(here), np.bool_),
             np.zeros((nodes, model.dense_size), scenario.dtype),
         )
         self._shields = (Subsample(share), *shields) if shields and share < 1 else shields
-        self._item_start, self._entries = train.by_item()
-        self._entry_user = train.user
+        self._item_start, self._entries = here.by_item()
+        self._entry_user = here.user
         size = np.dtype(scenario.dtype).itemsize
         dense = model.dense_size
         self.download_bytes = codec.encoded_size(items, width, dense, sparse=False, itemsize=size)
@@ -113,8 +118,10 @@ class FederatedSimulation(ServerSimulation):
         s, nodes = self._scenario, len(self._learning)
         self._learning = self._chosen() & through_mask(s.sessions, nodes, start, start + self._download)
         clients = np.flatnonzero(self._learning).astype(np.int32)
+        own = self.partition.own(nodes)
+        here = clients[(clients >= own.start) & (clients < own.stop)]
         s.workers.run(
-            self._learn_clients, len(clients), clients, self.fleet.slots, self.fleet.private, self._data,
+            self._learn_clients, len(here), here, self.fleet.slots, self.fleet.private, self._data,
             self._returned, self._rows, Turn(s.seed, self._turn, s.epochs), s.model.kernels.looks_up, self._hyper,
         )  # fmt: skip
         self.node_rounds += len(clients)
@@ -156,11 +163,26 @@ class FederatedSimulation(ServerSimulation):
             s.sessions, len(self._learning), start + self._download, start + self._turn_length
         )
         arrived = self._learning & still
-        s.workers.run(
-            add_rows, slots.rows.shape[1], slots.rows[0], slots.ages[0], self._item_start,
-            self._entries, self._entry_user, arrived, self._returned,
-        )  # fmt: skip
+        items = slots.rows.shape[1]
+        sums = Sums(np.zeros_like(slots.rows[0]), np.zeros(items, np.int64))
+
+        def add() -> None:
+            s.workers.run(
+                add_up,
+                items,
+                sums,
+                self._item_start,
+                self._entries,
+                self._entry_user,
+                arrived,
+                self._returned,
+            )
+
+        # From rank to rank: differences are added up in order of user.
+        self.partition.in_turn(sums, add)
+        s.workers.run(move_rows, items, slots.rows[0], slots.ages[0], sums)
         if arrived.any() and slots.dense.shape[1]:
+            self.partition.complete(self._returned.dense)
             slots.dense[0] += self._returned.dense[arrived].mean(axis=0)
         slots.clock[0] += 1
         self._turn += 1

@@ -67,31 +67,40 @@ def make_learn_clients(difference: Callable[..., None]) -> Callable[..., None]:
     return learn_clients
 
 
+class Sums(NamedTuple):
+    """What clients returned, added up: for each of the server's rows the sum of the differences, and how many."""
+
+    total: Floats
+    counts: Ints
+
+
 @kernel
-def add_rows(
+def add_up(
     low: int,
     high: int,
-    rows: Floats,
-    ages: Ages,
+    sums: Sums,
     item_start: Ints,
     entries: Ints,
     entry_user: Slot,
     arrived: npt.NDArray[np.bool_],
     returned: Returned,
 ) -> None:
-    """Rows low .. high of the server's model move by the mean of the differences that arrived, users ascending."""
-    width = rows.shape[1]
-    total = np.empty(width, rows.dtype)
+    """Add the differences that arrived of rows low .. high, users ascending."""
+    width = sums.total.shape[1]
     for i in range(low, high):
-        total[:] = 0
-        count = 0
         for n in range(item_start[i], item_start[i + 1]):
             e = entries[n]
             if arrived[entry_user[e]] and returned.travels[e]:
-                count += 1
+                sums.counts[i] += 1
                 for f in range(width):
-                    total[f] += returned.rows[e, f]
-        if count > 0:
-            for f in range(width):
-                rows[i, f] += total[f] / np.float32(count)
+                    sums.total[i, f] += returned.rows[e, f]
+
+
+@kernel
+def move_rows(low: int, high: int, rows: Floats, ages: Ages, sums: Sums) -> None:
+    """Rows low .. high of the server's model move by the mean of the differences."""
+    for i in range(low, high):
+        if sums.counts[i] > 0:
+            for f in range(rows.shape[1]):
+                rows[i, f] += sums.total[i, f] / np.float32(sums.counts[i])
             ages[i] += 1

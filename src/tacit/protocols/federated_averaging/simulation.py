@@ -1,9 +1,9 @@
 """Federated averaging of whole models (FedAvg), for models that draw negatives: FedAvg, FedFast, Reptile.
 
-A round: the server sends its model to some clients; each learns from its own data, its private part as it goes, and
-sends its model back; the server moves by the mean of the differences. FedFast also sends user vectors: the server
-clusters users by them, asks evenly from all clusters, and moves the vectors of those it did not ask as far as those of
-their cluster moved who were asked.
+In a round the server sends its model to some clients. Each learns from its own data, with its private part, and sends
+its model back. The server moves by the mean of the differences. FedFast also sends user vectors. The server clusters
+users by them and asks evenly from all clusters. The vectors of users it did not ask move as far as those of their
+cluster who were asked.
 """
 
 from __future__ import annotations

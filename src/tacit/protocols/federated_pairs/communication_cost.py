@@ -1,7 +1,7 @@
 """Communication cost per epoch (CCE) of FPL, in item vectors: CCE = rho (w_s2c + w_c2s).
 
-rho = |U-| rpe exchanges an epoch; the server sends w_s2c = M vectors, a client returns w_c2s = T (1 + pi): the updates
-of T negative items and the disclosed part of T consumed ones.
+There are rho = |U-| rpe exchanges per epoch. In each the server sends w_s2c = M vectors. A client returns w_c2s =
+T (1 + pi): the updates of T negative items and the disclosed part of T consumed ones.
 """
 
 from __future__ import annotations

@@ -41,8 +41,8 @@ class FederatedPairs(Protocol):
     )
     triples: Triples = setting(
         "mean",
-        "T: triples a client draws each round (FPL, section 3.1.1); mean: X+/N, training interactions per user; a file "
-        "gives each user their own (FedeRank, section 3: the designer or the user), mean where a user is missing",
+        "T: triples a client draws each round (FPL, section 3.1.1); mean: X+/N, training interactions per user. A file "
+        "gives each user their own (FedeRank, section 3), and mean where a user is missing",
     )
     rounds_per_epoch: Count | None = setting(
         None, "rounds per epoch, rpe (FPL, section 3.1); none: as many exchanges as training interactions"
@@ -54,14 +54,14 @@ class FederatedPairs(Protocol):
     )
     pick: Literal["uniform", "data"] = setting(
         "uniform",
-        "how a client is chosen: all alike (FPL, section 3.1, step 1), or by its data, so that triples are uniform "
-        "over all interactions (FedeRank, section 4, T = 1: as Rendle et al.); data needs clients=1",
+        "how a client is chosen: all alike (FPL, section 3.1), or by data, uniform over interactions (FedeRank, "
+        "section 4, T = 1); data needs clients=1",
         later=True,
     )
     local: Literal["sequential", "batch"] = setting(
         "sequential",
-        "a client's own vector moves after every triple (FPL, section 3.1.1), or once by the sum of all gradients at "
-        "the vector it had (FedeRank, equations 1 to 3)",
+        "when a client's own vector moves: after every triple (FPL, section 3.1.1), or once by all gradients "
+        "(FedeRank, equations 1 to 3)",
         later=True,
     )
     observe: Literal["none", "server"] = setting("none", "store what the server saw of some clients")
@@ -93,7 +93,7 @@ class FederatedPairs(Protocol):
         self.pace(scenario)
 
     def pace(self, scenario: Scenario) -> Pace:
-        """Clients a round, triples a client, rounds an epoch; refuses what users' data do not allow."""
+        """Clients per round, triples per client, rounds per epoch. Refuses what users' data do not allow."""
         train, avoid = scenario.train, scenario.avoid or scenario.train
         users = train.users
         clients = users if self.clients == "all" else self.clients

@@ -1,8 +1,8 @@
 """Federated pair-wise learning (FPL, FedeRank) in virtual time. A period is one epoch.
 
-A round: the server sends its model to some clients; each draws T triples from its own data, learns its own vector as
-it goes, and sends back the sum of the updates of the items it met, past its disclosure; the server adds lr times the
-sum of all. Rounds of one client follow each other, so there is nothing to share out among cores.
+In a round the server sends its model to some clients. Each draws T triples from its own data and learns its own vector
+as it goes. It sends back the sum of the updates of the items it met, as far as it discloses them. The server adds lr
+times the sum of all. Rounds of one client follow each other, so there is nothing to share out among cores.
 
 Where clients come and go, a round begins with those that are online, and takes a download and an upload. An epoch of
 such rounds can last for years, so the days of a trace are repeated.

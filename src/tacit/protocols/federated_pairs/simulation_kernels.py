@@ -1,11 +1,11 @@
 """Rounds of federated pair-wise learning: clients draw triples, their updates pass disclosure, the server adds them.
 
-Where clients come and go, the server asks for availability (FedeRank, section 3): only a client that is online, and has
-something to draw, takes part. A client that leaves before the model is there learns nothing; if it leaves later, its
-own vector has moved, and its update is lost.
+Where clients come and go, the server asks for availability (FedeRank, section 3). It chooses only clients that are
+online and have something to draw. A client that leaves before the model is there learns nothing; if it leaves later,
+its own vector has moved, and its update is lost.
 
-With Adam whoever takes a step remembers it: a client the steps of its own vector, the server those of its rows, which
-are one a round, by the sum of what it received. So messages are the same as without.
+With Adam a client keeps the moments of its own vector, and the server those of its rows. The server takes one step per
+round, by the sum of what it received. So messages are the same as without Adam.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tacit.core.compiled.compiling import kernel
+from tacit.core.compiled.compiling import inlined_kernel, kernel
 from tacit.core.interactions import Ints, Positions
 from tacit.core.math.negative_sampling import among
 from tacit.core.node_state import Floats
@@ -111,7 +111,7 @@ class Clients(NamedTuple):
 
 
 class Asking(NamedTuple):
-    """What a server goes by when it asks for availability, and what came of it."""
+    """How a server asks for availability, and what it found."""
 
     entry_user: Positions
     """The user of every entry, where clients are picked by how much data they have; empty: all alike."""
@@ -169,10 +169,10 @@ def run_rounds(
                 arrives = online_through(asking.sessions, chosen[n], ready, end)
             asking.counts[LEARNED] += 1
             if arrives:
-                count = _client(chosen[n], r, exchange, count, rows, clients, under_way, numbers, hyper)
+                count = one_client(chosen[n], r, exchange, count, rows, clients, under_way, numbers, hyper)
             else:
                 asking.counts[LOST] += 1
-                _client(chosen[n], r, exchange, 0, rows, clients, nowhere, numbers, hyper)
+                one_client(chosen[n], r, exchange, 0, rows, clients, nowhere, numbers, hyper)
         for n in range(count):
             i = scratch.item[n]
             ages[i] += scratch.received[n]
@@ -232,8 +232,8 @@ def _ask(
     return at
 
 
-@kernel
-def _client(
+@inlined_kernel
+def one_client(
     u: int,
     r: int,
     exchange: int,
@@ -244,7 +244,7 @@ def _client(
     numbers: PairNumbers,
     hyper: Hyper,
 ) -> int:
-    """One client's T triples on the server's model as it was sent; its own p moves as it goes."""
+    """One client's T triples on the server's model as it was sent; its own p moves with each, or once at the end."""
     scratch, sent, observed = under_way.scratch, under_way.sent, under_way.observed
     own = clients.item[clients.start[u] : clients.start[u + 1]]
     avoid = clients.avoid_item[clients.avoid_start[u] : clients.avoid_start[u + 1]]

@@ -1,8 +1,8 @@
 """ALS with a server that only adds up: one round is one sweep.
 
-The server sends the rows to everybody; each client solves its own vector and returns its statistics (`models/ials.py`)
-in half precision, only rows it has; the server adds them and reads the next rows out. It sees what each client has:
-the rows a client returns are its items. Without a server nobody does (`protocols/push_sum/node.py`).
+The server sends the rows to everybody. Each client solves its own vector and returns its statistics (`models/ials.py`)
+in half precision, only for items it has. The server adds them and solves the next rows. It sees what each client has:
+the rows that a client returns are its items.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
     sends = node.wake(now, online)             sends what comes back, and wakes it again at node.next_wake;
     node.receive(update)                       on a message: merge, then learn.
 
-Rules: a node sends its model, through its shields, to one random online peer each period; whoever receives a model
+Once per period a node sends its model, through its shields, to one random online peer. A node that receives a model
 merges it row by row and then learns from its own data. Nothing waits for anything.
 """
 

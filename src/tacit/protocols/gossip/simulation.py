@@ -18,9 +18,9 @@ from tacit.core.rng import Stream, uniforms
 from tacit.core.traffic import Traffic
 from tacit.merges.base import Merge
 from tacit.merges.row_merging import row_merging
-from tacit.models.training import training
+from tacit.models.training import on_halves, training
 from tacit.peer_sampling.base import Sampler
-from tacit.peer_sampling.graphs import Neighbours
+from tacit.peer_sampling.graphs import Neighbours, valid_graph
 from tacit.peer_sampling.uniform import Uniform
 from tacit.privacy.subsample import Subsample, row_count
 from tacit.protocols.gossip.learning_kernels import GossipNumbers, GroupData, make_learn_agent
@@ -33,14 +33,23 @@ from tacit.protocols.gossip.simulation_kernels import (
     make_receive,
     make_run,
 )
+from tacit.simulator.age_limit import AgeLimit
 from tacit.simulator.checkpoint import Arrays, Picked, Reader
-from tacit.simulator.event_order import all_done, arrange, in_cache_order, make_take_turns, new_progress
-from tacit.simulator.fleet import Fleet, Parcels, Slots, empty_slots, local
+from tacit.simulator.event_order import (
+    Merges,
+    Turns,
+    all_done,
+    arrange,
+    in_cache_order,
+    make_take_turns,
+    new_progress,
+)
+from tacit.simulator.fleet import Fleet, Parcels, as_saved, empty_slots, local, storage
 from tacit.simulator.initialize import initialize
 from tacit.simulator.outgoing_messages import Leaving
 from tacit.simulator.simulation import Scenario, Simulation, ticks
 from tacit.simulator.user_groups import UserGroups, alone
-from tacit.simulator.virtual_time import SEND, Events, new_messages, new_pool, plan, settle
+from tacit.simulator.virtual_time import RECEIVE, SEND, Events, new_messages, new_pool, plan, settle
 
 _PERIODS, _AHEAD = 4, 3
 """How many periods are planned at once, and how far ahead of the earliest open merge another may run."""
@@ -64,29 +73,36 @@ class GossipSimulation(Simulation):
         """With `shields` beyond subsampling every message is copied and taken past them; it is as long on its way."""
         model, train = scenario.model, scenario.train
         self._users = groups or alone(train.users)
-        nodes, items = self._users.agents, train.items
-        sampler = sampler or Uniform()
+        nodes, items, partition = self._users.agents, train.items, scenario.partition
+        here, room = len(partition.own(nodes)), partition.room(nodes)
+        sampler, graph = sampler or Uniform(), valid_graph(graph, nodes)
         travelling = items if share >= 1 else row_count(share, items)
         self._shields = (Subsample(share), *shields) if shields and share < 1 else shields
         rows = items if shields else travelling
         self._copied = bool(shields) or rows < items
-        self._scenario, self._graph, self._data = scenario, graph, local(train, model, scenario.dtype)
+        self._scenario, self._graph, self._data = (
+            scenario,
+            graph,
+            local(train, model, scenario.dtype, partition),
+        )
+        kept = storage(scenario.dtype)
+        halves = kept.rows == np.uint16
         self._hyper = model.hyper()
         # A federated round inside a cluster is a download and an upload; what agents send each other travels meanwhile.
         self.period = max(1, ticks(scenario.full_seconds * travelling / items)) * (2 if federated else 1)
         # Versions live in slots; at most every node's current one and every message in flight are different. Pages of
         # slots that are never used cost nothing.
-        slots = empty_slots(nodes if self._copied else 2 * nodes + 2, items, model, scenario.dtype)
-        self._slots, self._slot = slots, np.arange(nodes, dtype=np.int32)
-        self._private = np.zeros((train.users, model.private_size), scenario.dtype)
+        slots = empty_slots(here if self._copied else 2 * here + room + 2, items, model, scenario.dtype)
+        self._slots, self._slot = slots, partition.places(nodes)
+        self._private = np.zeros((train.users, model.private_size), kept.rest)
         self._agent = self._users.agent
         self._groups = GroupData(self._users.first, self._users.user, *_rated(train, self._users))
-        parcels = 2 * nodes + 2 if self._copied else 0
+        parcels = 2 * here + room + 2 if self._copied else 0
         self._parcels = Parcels(
             np.zeros((parcels, rows if self._copied else 0), np.int32),
-            np.zeros((parcels, rows, model.row_width), scenario.dtype),
-            np.zeros((parcels, rows), np.int32),
-            np.zeros((parcels, model.dense_size), scenario.dtype),
+            np.zeros((parcels, rows, model.row_width), kept.rows),
+            np.zeros((parcels, rows), kept.ages),
+            np.zeros((parcels, model.dense_size), kept.rest),
             np.zeros(parcels, np.int64),
         )
         self._pool, self._messages = new_pool(parcels, 0), new_messages(3 * nodes)
@@ -112,9 +128,12 @@ class GossipSimulation(Simulation):
         )  # fmt: skip
         # Copies leave before anything sent in the same window arrives; versions are planned for several periods.
         self._window = self.period if self._copied else _PERIODS * self.period
-        self._merging, self._pick = row_merging(merge.weight, model.row_width), sampler.pick
-        self._learn_agent = make_learn_agent(training(model))
+        self._merging, self._pick = row_merging(merge.weight, model.row_width, halves), sampler.pick
+        self._learn_agent = make_learn_agent(on_halves(training(model)) if halves else training(model))
+        self._ages = AgeLimit((slots.ages, self._parcels.ages))
         self._receive = make_receive(self._merging, self._learn_agent)
+        self.turns: Turns | None = None
+        """The merges that ran last, where messages are whole versions."""
         self._more: Any = ()
         """What receiving needs beside what every gossip has."""
         initialize(scenario, slots, self._private, self._users, secure=federated)
@@ -157,6 +176,9 @@ class GossipSimulation(Simulation):
         merges, flight = make_exchange(self._pick)(
             end, slots, by_time, self._slot, self._flight, nodes, network, sent, self._numbers
         )
+        # Models travel for a period: from node to node they get at most so far.
+        self._ages.expect(merges.node, (end - self.now) // self.period + 2, scenario.epochs)
+        merges, flight = self._cross(merges, flight)
         kept = np.zeros(slots + len(merges.at), np.bool_)
         kept[self._slot] = kept[flight.version] = True
         slot = np.concatenate((np.arange(slots, dtype=np.int32), np.empty(len(merges.at), np.int32)))
@@ -166,6 +188,7 @@ class GossipSimulation(Simulation):
             order = np.arange(len(order), dtype=np.int32)
             turns, fits = arrange(merges, slots, kept, order, threads, slot)
             assert fits
+        self.turns = turns
         progress, take_turns = new_progress(threads), make_take_turns(self._receive)
         while not all_done(progress, turns):
             scenario.workers.run(
@@ -176,10 +199,12 @@ class GossipSimulation(Simulation):
 
     def _run_window(self, end: int) -> bool:
         events, sends = plan(
-            end, self._due, self._scenario.sessions, self._slot, self._messages, self._pool, False
+            end, self._wakes_here(), self._scenario.sessions, self._slot, self._messages, self._pool, False
         )
         if sends < 0:
             return False
+        received = events.kind == RECEIVE
+        self._ages.expect(np.repeat(events.active, np.diff(events.first))[received], 1, self._scenario.epochs)
         t = self._sent
         # What passes shields is counted once it has.
         counts = (
@@ -189,11 +214,23 @@ class GossipSimulation(Simulation):
         self._handle(events, sent)
         if self._shields:
             self._shield(events, sent)
+        self._cross_copies(events, sent)
         settle(end, events, sent.arrive, sent.receiver, self._messages, self._pool, 1)
         woke = self._due <= end
         self._due[woke] += self.period
         self._wakes[woke] += 1
         return True
+
+    def _cross(self, merges: Merges, flight: Flight) -> tuple[Merges, Flight]:
+        """The merges of nodes that are here, with the models they need; here all are."""
+        return merges, flight
+
+    def _cross_copies(self, events: Events, sent: Sent) -> None:
+        """Send copies to nodes that are elsewhere, and take in theirs; here none is."""
+
+    def _wakes_here(self) -> Ints:
+        """When the nodes that are here are due."""
+        return self._due
 
     def _handle(self, events: Events, sent: Sent) -> None:
         """Every node's events of a window."""
@@ -234,8 +271,11 @@ class GossipSimulation(Simulation):
         place = np.zeros(max(len(self._pool.users), len(self._slots.rows)), np.int32)
         place[parcels if self._copied else slots] = np.arange(len(parcels) if self._copied else len(slots))
         return {
-            **{name: Picked(getattr(self._slots, name), slots) for name in Slots._fields},
-            **{f"parcel_{name}": Picked(getattr(self._parcels, name), parcels) for name in Parcels._fields},
+            **{name: Picked(as_saved(name, array), slots) for name, array in self._slots._asdict().items()},
+            **{
+                f"parcel_{name}": Picked(as_saved(name, array), parcels)
+                for name, array in self._parcels._asdict().items()
+            },
             "slot": (self._slot if self._copied else place[self._slot])[self._agent],
             "memory": self._data.memory,
             "private": self._private,
@@ -252,10 +292,11 @@ class GossipSimulation(Simulation):
 
     def restore(self, arrays: Reader) -> None:
         """Go on from what `save` gave and `checkpoint.write` wrote."""
-        for name in Slots._fields:
-            arrays.into(name, getattr(self._slots, name))
-        for name in Parcels._fields:
-            parcels = arrays.into(f"parcel_{name}", getattr(self._parcels, name))
+        for name, array in self._slots._asdict().items():
+            arrays.into(name, as_saved(name, array))
+        for name, array in self._parcels._asdict().items():
+            parcels = arrays.into(f"parcel_{name}", as_saved(name, array))
+        self._ages.look()
         self._slot[self._agent] = arrays["slot"]
         arrays.into("memory", self._data.memory)
         arrays.into("private", self._private)

@@ -93,6 +93,7 @@ def make_send(pick: Callable[..., int]) -> Callable[..., None]:
     @kernel
     def send(
         u: int,
+        own: int,
         n: int,
         to: int,
         rated: Positions,
@@ -113,12 +114,12 @@ def make_send(pick: Callable[..., int]) -> Callable[..., None]:
         own_rated = select(numbers.seed, u, wake, rated, slots.rows.shape[1], count, parcels.places[to])
         for r in range(count):
             i = parcels.places[to, r]
-            parcels.ages[to, r] = slots.ages[u, i]
+            parcels.ages[to, r] = slots.ages[own, i]
             for f in range(slots.rows.shape[2]):
-                parcels.rows[to, r, f] = slots.rows[u, i, f]
+                parcels.rows[to, r, f] = slots.rows[own, i, f]
         for f in range(slots.dense.shape[1]):
-            parcels.dense[to, f] = slots.dense[u, f]
-        parcels.clock[to] = slots.clock[u]
+            parcels.dense[to, f] = slots.dense[own, f]
+        parcels.clock[to] = slots.clock[own]
         arrive = now + numbers.transfer
         sent.arrive[n] = arrive
         if online_through(sessions, u, now, arrive) and online_through(sessions, peer, now, arrive):
@@ -160,7 +161,7 @@ def make_exchange(pick: Callable[..., int]) -> Callable[..., tuple[Merges, Fligh
         """What nodes merge up to and including `until`, and what is in flight then.
 
         `order` has nodes by the time at which they are due, then by number. All are due within one period, and all
-        messages take as long: so sends of a later period come later, and messages arrive in the order they are sent.
+        messages take as long. So sends of a later period come later, and messages arrive in the order they are sent.
         At one instant arrivals come before sends. `current` has each node's version, and gets its last one.
         """
         graph, sessions, groups = network.graph, network.sessions, nodes.groups
@@ -279,7 +280,7 @@ def make_run(pick: Callable[..., int], receive: Callable[..., None]) -> Callable
         hyper: Any,
         more: Any,
     ) -> None:
-        """Active nodes low .. high handle their events in order. Messages are copies, and node u's model is in slot u.
+        """Active nodes low .. high handle their events in order. Messages are copies, and a model stays in its slot.
 
         `more` is what `receive` needs beside what every gossip has.
         """
@@ -288,11 +289,11 @@ def make_run(pick: Callable[..., int], receive: Callable[..., None]) -> Callable
             u = events.active[q]
             rated = groups.rated[groups.start[u] : groups.start[u + 1]]
             for e in range(events.first[q], events.first[q + 1]):
-                message = events.message[e]
+                message, own = events.message[e], events.before[e]
                 if events.kind[e] == SEND:
-                    send(u, message, events.after[e], rated, nodes, network, sent, numbers)
+                    send(u, own, message, events.after[e], rated, nodes, network, sent, numbers)
                 else:
-                    receive(u, u, u, message, events.sender[e], nodes, numbers, hyper, more)
+                    receive(u, own, own, message, events.sender[e], nodes, numbers, hyper, more)
                     nodes.rounds[u] += 1
 
     return run

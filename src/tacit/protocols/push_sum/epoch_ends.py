@@ -11,18 +11,18 @@ from tacit.protocols.push_sum.state import GOOD, STALLED, TURN, Book, Rules
 
 _EARLY = 3
 _GUESS, _MIXED, _HIDDEN = 500.0, 10.0, 5.0
-"""Deviations from the mean shrink by the square root of 2 each turn: after log2 N + 10 turns what one of N people told
-is known to 3 %; masks are larger by their strength, and have to go further down."""
+"""Deviations from the mean shrink by the square root of 2 each turn. After log2 N + 10 turns the part of one of N
+people is known to 3 %. Masks are larger by their strength, and take more turns."""
 _RING = 0.9
-"""Along a ring it takes so many turns for one with random peers."""
+"""Turns along a ring per turn with random peers."""
 _APART = 0.8
-"""Without masks, how far apart sums may be at a read-out, as a part of what one of N people's numbers is there (1/N)
-times the square root of N: of an item that forty people have, an eighth of the people is then missing or too many."""
+"""Without masks, how far apart sums may be at a read-out, in units of 1 / sqrt N. Of an item that forty people have, an
+eighth of the people is then missing or too many."""
 _SURE = 0.125
 """An epoch ends when an eighth of what is allowed is left, so that others can read out, too."""
 _STAYS, _FIRST = 0.3, 1.2
-"""What may be left of masks that will not cancel any more, as a part of what is allowed: it is in everybody's sums. Who
-has no rows yet is content with worse ones."""
+"""What may be left of masks that will not cancel any more, as a part of what is allowed: it is in everybody's sums. A
+node that has no rows yet accepts worse ones."""
 _SAME, _SOON = 0.05, 5
 """Sums are the same everywhere when shares that arrive differ by a twentieth of what is left of masks. If that is
 little enough, it need not be so for longer than some wakes."""
@@ -86,7 +86,7 @@ def settled(book: Book, u: int, length: int, rules: Rules) -> bool:
 def watch(book: Book, u: int, length: int, rules: Rules) -> None:
     """At a wake: are sums the same everywhere, though masks are left in them?
 
-    Then only somebody who is away could bring what cancels these. Whoever comes back with it makes sums differ again.
+    Then only somebody who is away could bring what cancels these. When they come back, sums differ again.
     """
     course = book.course[u]
     same = book.known[u, 4] <= _SAME * left_of_masks(book.sums[u])

@@ -89,7 +89,7 @@ def give(book: Book, u: int, length: int, rules: Rules) -> bool:
 
 @kernel
 def part_with(book: Book, u: int, part: float, bits: int) -> None:
-    """Move a part of a node's sums into a new share, so many bits of a number; what rounding takes stays."""
+    """Move a part of a node's sums into a new share, at this many bits per number; what rounding takes stays."""
     clock, sums = book.clock[u], book.sums[u]
     share = np.float32(part) * sums
     narrow(share, book.words[u])
@@ -110,8 +110,8 @@ def part_with(book: Book, u: int, part: float, bits: int) -> None:
 def precision(left: int, ring: bool) -> int:
     """How many bits of a number travel with `left` turns to go, this one included.
 
-    What rounding does to sums averages out as differences between nodes do, by the square root of 2 each turn: with two
-    turns more to go a bit less is enough. Along a ring, which mixes better, always.
+    Rounding errors average out by the square root of 2 each turn, as differences between nodes do. So with two more
+    turns to go one bit less is enough. Along a ring, which mixes better, one bit less is always enough.
     """
     return max(FEWEST, _FINE - ring - max(left - 1, 0) // 2)
 
@@ -180,8 +180,8 @@ def sum_kernels(exchanged: Exchanged) -> SumKernels:
     def begin(book: Book, u: int, had: Positions, values: Values, rules: Rules, hyper: Any) -> None:
         """Solve one's own part for the rows one has, and put one's own statistics into the new epoch's sums.
 
-        A node that has rows the others have left behind, or too few partners to hide among, passes sums on and adds
-        nothing of its own. Its masks go in even so: its partners' are in, and need them to cancel.
+        Some nodes pass sums on and add nothing of their own: those with rows that the others have left behind, or with
+        too few partners. Their masks go in even so: their partners' are in, and need them to cancel.
         """
         clear(book, u)
         open_pairs(book, u)

@@ -1,17 +1,17 @@
-"""Pairs of partners whose masks must both be in an epoch's sums, or neither: how they come to agree on that.
+"""Pairs of partners whose masks must both be in an epoch's sums, or neither: how they agree on that.
 
 A node's side of a pair is IN an epoch when its noise is in the sums, else OUT. At each wake a node asks one partner
-that can be reached and that it has not heard of in this epoch: a question says the asker's own side, the answer the
-other's.
+that can be reached and that it has not heard of in this epoch. The question tells the asker's side, the answer tells
+the other's.
 
-- Who has not heard of a partner in half of an epoch's turns goes out alone: it adds the negative of that pair's noise.
-  It keeps asking.
-- Who is out and hears that the partner is in goes in, or back in. So both sides end alike, whatever messages are lost,
-  unless one leaves for good before the other hears of it: then what is left in the check coordinates spoils that epoch.
-- It spoils no other: a pair is in from the beginning of an epoch only where the two heard of each other in the one
-  before.
-- Never is data in under fewer than half of a node's masks: with fewer pairs in at the beginning nothing of its own goes
-  in, and a withdrawal that would leave fewer is not made (that epoch, too, the check discards).
+- A node that has not heard of a partner in half of an epoch's turns goes out alone. It adds the negative of that pair's
+  noise, and keeps asking.
+- A node that is out and hears that the partner is in goes in again. So both sides end alike, whatever messages are
+  lost. If one leaves for good before the other hears of it, what is left in the check coordinates spoils that epoch.
+- It spoils no other epoch. A pair is in from the beginning of an epoch only where the two heard of each other in the
+  one before.
+- A node's data is never in under fewer than half of its masks. With fewer pairs in at the beginning it adds no data. A
+  withdrawal that would leave fewer is not made, and the check discards that epoch too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who shares masks with whom: random pairs, several for every node, and a secret for each pair."""
+"""Partners that share masks: random pairs, several for every node, and a secret for each pair."""
 
 from __future__ import annotations
 

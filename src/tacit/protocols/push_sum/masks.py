@@ -2,7 +2,7 @@
 
 A flat row of sums ends with check coordinates and the weight. Everybody puts 0 into the check coordinates, plus noise:
 what is left of them is what is left of noise everywhere. Without masks everybody puts random numbers there, which tell
-nothing about them: sums are mixed when a share that arrives has the same mean of them as one's own sums.
+nothing about them. Sums are mixed when a share that arrives has the same mean of them as one's own sums.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Shares that arrive once: acknowledged, sent again until then, and added only the first time.
 
-What becomes of a transmission is a draw from (seed, sender, its wake), so that a simulator can know at once and a
-transport made of it loses the same ones.
+A draw from (seed, sender, its wake) decides whether a transmission is lost. So the simulator knows it at once, and a
+transport with the same draws loses the same messages.
 """
 
 from __future__ import annotations

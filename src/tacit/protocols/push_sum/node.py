@@ -8,8 +8,8 @@
     answer = node.asked(sender, said)         the host returns this answer, too,
     node.answered(answer)                     to the one who asked
 
-Epochs: in one, everybody puts in their statistics once, and shares travel until all nodes hold the same averages; then
-each reads its rows out and begins the next. A node that hears of a later epoch joins it. Nothing waits for anything.
+In an epoch everybody puts in their statistics once, and shares travel until all nodes hold the same averages. Then each
+reads its rows out and begins the next epoch. A node that hears of a later epoch joins it. Nothing waits for anything.
 """
 
 from __future__ import annotations

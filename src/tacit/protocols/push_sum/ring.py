@@ -1,10 +1,10 @@
-"""A ring: whoever sends in a period sends so many places further on as all do in that period.
+"""A ring: all nodes that send in a period send the same number of places further on.
 
-Strides double from period to period. After log2 N of them what one of N people told is spread evenly over all, where N
-is a power of two, and nearly so for other N; then the next pass goes by strides that are the same times a number
-without a factor in common with N. Random peers leave 0.71 of the differences between nodes in each period, a ring
-about 0.6, as long as what is sent in a period arrives before the next. So all send in the first half of it, and need
-clocks that agree to a small part of a period.
+Strides double from period to period. After log2 N periods the part of one of N people is spread evenly over all. That
+is exact if N is a power of two, and nearly so for other N. The next pass multiplies the strides by a number that
+shares no factor with N. Random peers leave 0.71 of the differences between nodes in each period. A ring leaves about
+0.6, if what is sent in a period arrives before the next. So all send in the first half of it, and need clocks that
+agree to a small part of a period.
 """
 
 from __future__ import annotations

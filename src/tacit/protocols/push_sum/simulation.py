@@ -1,7 +1,7 @@
 """Push-sum of ALS statistics in exact virtual time: all nodes of a network without a server.
 
-Every node wakes once a period of its own, gives half of its sums to a peer and keeps the other half; a share
-of half-precision numbers takes half of a whole model's transfer. Shares are acknowledged and sent again until they
+Every node wakes once per period of its own, gives half of its sums to a peer and keeps the other half. A share of
+half-precision numbers takes half as long as a whole model. Shares are acknowledged and sent again until they
 are, so that a lost message delays sums and does not lose them.
 """
 

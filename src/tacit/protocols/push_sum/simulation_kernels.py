@@ -1,9 +1,9 @@
 """One window of push-sum, node by node.
 
-A window is no longer than a transfer, and a node sends at most one share in it: its last one is still being read by
-whoever receives it in this window, or was received before. So nodes are independent, and one buffer of words a node
-is all that is in flight. The same goes for a node's question to a partner, and for the answer, which only the
-partner that receives it in this window writes.
+A window is no longer than a transfer, and a node sends at most one share in it. Its last share is received in this
+window, or was received before. So nodes are independent, and one buffer of words per node is all that is in flight. The
+same goes for a node's question to a partner, and for the answer, which only the partner that receives it in this window
+writes.
 """
 
 from __future__ import annotations

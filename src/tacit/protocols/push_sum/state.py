@@ -20,9 +20,9 @@ from tacit.protocols.push_sum.masks import CHECKS
 
 EPOCH, TURN, GOOD, SENT_EPOCH, SENT_TURN, PEER, TRIES, WAKES, DISCARDED = range(9)
 COLUMNS = 9
-"""Columns of `Book.clock`: the epoch a node is in and its turn there, the epoch of its last read-out (-1: none), epoch
-and turn of its last share, whom that still has to be acknowledged by (-1: nobody), how often it was sent, how often
-the node woke, how many epochs it discarded."""
+"""Columns of `Book.clock`: the epoch a node is in, its turn there, and the epoch of its last read-out (-1: none). Then
+come the epoch and turn of its last share, the peer that has to acknowledge it (-1: nobody), and how often it was sent.
+The last two are how often the node woke and how many epochs it discarded."""
 FOREVER = 2**31
 """Patience without an end."""
 KNOWN = 5
@@ -31,9 +31,8 @@ SIDE, HEARD = range(2)
 OUT, IN = range(2)
 """Where a side of a pair may be."""
 PAIRED, ASKED, AWAKE, TOLD, STALLED = range(5)
-"""Columns of `Book.course`: the epoch that `pair` is about, the partner last asked, how often the node woke in this
-epoch, whether it put its own statistics in, how often it woke since there
-was nothing left to mix."""
+"""Columns of `Book.course`: the epoch that `pair` is about, the partner last asked, and how often the node woke in this
+epoch. Then come whether it put its own statistics in, and how often it woke since there was nothing left to mix."""
 
 
 class Book(NamedTuple):
@@ -53,10 +52,10 @@ class Book(NamedTuple):
     """Item rows, M x r in a row, of the last read-out."""
     private: Singles
     known: npt.NDArray[np.float64]
-    """How many items people have on average, how many people there are, the mean value, what is left of masks, -1: not
-    known yet; and how far apart the last shares were from this node's own sums."""
+    """Mean items per person, how many people there are, the mean value, and what is left of masks (-1: not known yet).
+    The last is how far the last shares were from this node's own sums."""
     partner: npt.NDArray[np.int32]
-    """Who shares masks with this node; -1: nobody."""
+    """The partners that share masks with this node. -1: nobody."""
     key: npt.NDArray[np.uint64]
     """The secret agreed with each partner."""
     pair: npt.NDArray[np.int8]

@@ -12,7 +12,7 @@ from tacit.core.interactions import Ints, Positions
 
 
 class Flights(NamedTuple):
-    """Each node's last transmission, one entry a node."""
+    """Each node's last transmission, one entry per node."""
 
     arrive: Ints
     """When it arrives; -1: nothing is on its way."""
@@ -27,7 +27,7 @@ class Flights(NamedTuple):
 
 
 class Questions(NamedTuple):
-    """Each node's last question to one of its partners, one entry a node."""
+    """Each node's last question to one of its partners, one entry per node."""
 
     arrive: Ints
     """When it arrives; -1: nothing is on its way."""

@@ -38,7 +38,7 @@ class Routine(NamedTuple):
 
 
 class Network(NamedTuple):
-    """Who sends to whom, who is online when, and what everybody's data are divided from."""
+    """The views, when each node is online, and every node's items before they are divided."""
 
     views: npt.NDArray[np.int32]
     told: npt.NDArray[np.int32]
@@ -49,7 +49,7 @@ class Network(NamedTuple):
 
 
 class Outbox(NamedTuple):
-    """What the window's sends came to: |view| messages per send, and how many of them left."""
+    """The messages of a window: |view| of them per send, and how many of them left."""
 
     arrive: Ints
     receiver: Slot

@@ -1,9 +1,9 @@
 """Gossip to views in exact virtual time: own periods, first sends apart, and links that are not equally fast.
 
-A node that wakes sends its model, as it is then, to everybody in its view, one after the other; each message takes as
+A node that wakes sends its model, as it is then, to everybody in its view, one after the other. Each message takes as
 long as a model takes on its sender's link. A node that receives a model weighs it, mixes it into its own and learns at
 once (PEPPER, section 4.1). It wakes again after its own period, or when its last message is out, if that is later. A
-message is lost if either end goes offline while it travels; what was not yet on its way is not sent.
+message is lost if either end goes offline while it travels. What was not yet on its way is not sent.
 """
 
 from __future__ import annotations
@@ -125,9 +125,9 @@ class AsynchronousSimulation(ViewNetwork):
             self._scenario.workers.run(self._run, len(events.active), *args)
             return
         for q, u in enumerate(events.active.tolist()):
-            began = time.perf_counter()
+            began = time.thread_time()
             self._run(q, q + 1, *args)
-            self.seconds[u] += time.perf_counter() - began
+            self.seconds[u] += time.thread_time() - began
 
     def _leave(self, events: Events, outbox: Outbox) -> None:
         """Take what was sent past the shields, count it, and note which view it tells: nothing has arrived yet."""

@@ -20,7 +20,7 @@ _WEIGHTING, _OTHERS = Stream.WEIGHTING, Stream.WEIGHTING_NEGATIVES
 _LISTS = 2**20
 """What keeps the draws of a weighting set's lists apart: no node sets aside that often."""
 LOCAL, MERGED, AVERAGED = 0, 1, 2
-"""The model a node recommends with: its own; as merged, before it learned; a moving mean of the received ones."""
+"""The model a node recommends with: its own, the merged one before it learned, or a moving mean of those received."""
 
 
 class Rules(NamedTuple):
@@ -85,8 +85,8 @@ def divide(
 ) -> None:
     """Set aside a weighting set of `own`, as large as there is room for, and fill the rest of `data`.
 
-    Negatives come from all but `own` without the weighting set, as the weighting set is not to be trained on in any
-    way; or (`negatives=paper`) from all but `avoid`, which then holds everything the person ever consumed.
+    Negatives are drawn from everything that is not trained on, the weighting set included. With `negatives=paper` they
+    are drawn from all but `avoid`, which then holds everything the person ever consumed.
     """
     chosen = np.zeros(len(own), np.bool_)
     sample(seed, _WEIGHTING, node, event, len(own), len(data.weighting), chosen)

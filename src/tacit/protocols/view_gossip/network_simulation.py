@@ -50,12 +50,14 @@ class ViewNetwork(Simulation):
                 "network", got=f"{nodes} node", allowed="2 nodes or more, to have somebody to gossip with"
             )
         self._scenario, self._habits, self._held, self._timed = scenario, habits, held, timed
+        self.partition = scenario.partition
+        self._here = self.partition.own(nodes)
         self._hyper = model.hyper()
         self._rules = rules_of(habits, scenario.seed, scenario.epochs, vector_size(model))
         self._view = min(habits.view, nodes - 1)
         self.period = self._view * ticks(scenario.full_seconds)
         own = habits.read_out != "local"
-        self._shown = empty_slots(nodes if own else 0, items, model, scenario.dtype)
+        self._shown = empty_slots(len(self._here) if own else 0, items, model, scenario.dtype)
         self._private = np.zeros((nodes, model.private_size), scenario.dtype)
         self._samples = train.counts - (held.weighting if self._rules.scored else 0)
         self._data, self._aside = self._room()
@@ -69,7 +71,7 @@ class ViewNetwork(Simulation):
         self._received = np.zeros(nodes, np.int64)
         self.traffic = Traffic.empty(nodes)
         self.seconds = np.zeros(nodes)
-        """What each node spent computing, where that is timed (`timing=true`): measured, so different every time."""
+        """Processor seconds of each node, where they are timed (`timing=true`): measured, so different every time."""
         size = np.dtype(scenario.dtype).itemsize
         self._bytes = codec.encoded_size(
             items, model.row_width, model.dense_size, sparse=False, itemsize=size
@@ -82,11 +84,12 @@ class ViewNetwork(Simulation):
 
     def _start(self, slots: Slots) -> None:
         """Everybody's first model, in the first slots, and the first weighting sets."""
-        nodes = len(self._views)
-        initialize(self._scenario, slots, self._private, alone(nodes))
+        here = len(self._here)
+        initialize(self._scenario, slots, self._private, alone(len(self._views)))
         if self._habits.common:
             for array in (slots.rows, slots.ages, slots.dense):
-                array[1:nodes] = array[0]
+                self.partition.share(array[:1])
+                array[1:here] = array[0]
         for name in ("rows", "ages", "dense"):
             getattr(self._shown, name)[:] = getattr(slots, name)[: len(self._shown.rows)]
         self._divide(0)
@@ -97,7 +100,9 @@ class ViewNetwork(Simulation):
         aside = self._held.weighting if self._rules.scored else np.zeros(train.users, np.int64)
         counts = train.counts - aside if avoid is None else avoid.counts
         start, aside_start = (np.concatenate(([0], np.cumsum(n))).astype(np.int64) for n in (counts, aside))
-        memory_start = memory_starts(memory_sizes(self._scenario.model), start, train.items)
+        memory_start = self.partition.only_own(
+            memory_starts(memory_sizes(self._scenario.model), start, train.items)
+        )
         data = Local(
             start,
             np.zeros(start[-1], np.int32),
@@ -133,7 +138,7 @@ class ViewNetwork(Simulation):
     def fleet(self) -> Fleet:  # type: ignore[override]
         """The models nodes recommend with: `read-out` says which."""
         if len(self._shown.rows):
-            return Fleet(self._shown, np.arange(len(self._views), dtype=np.int32), self._private)
+            return Fleet(self._shown, self.partition.places(len(self._views)), self._private)
         return Fleet(*self._own(), self._private)
 
     def per_node(self) -> dict[str, npt.NDArray[Any]]:

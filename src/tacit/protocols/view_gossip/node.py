@@ -4,8 +4,8 @@
     sends = node.wake()                              every period: the model, to everybody in the view
     node.receive(sender, update, samples, view)      on a message: weigh, merge, learn
 
-Beside the model a message says how much data its sender has, where models are weighed by that, and who is in the
-sender's view (`ViewNode.told`), where strangers are found there. How well models did is told to nobody.
+Where models are weighed by data, a message also says how much data its sender has. Where nodes find strangers in views,
+it also holds the sender's view (`ViewNode.told`). No message says how well a model did.
 
 The same node, with other habits, is decentralized FedAvg, model-age-based gossip or decentralized Reptile.
 """

@@ -17,10 +17,19 @@ from tacit.merges.base import ModelMerge
 from tacit.merges.performance import Performance
 from tacit.models.base import Model, vector_size
 from tacit.privacy.none import Nothing
-from tacit.protocols.base import SHIELD, USER_VECTORS, Protocol, UserVectors, shields_of, state_bytes
+from tacit.protocols.base import (
+    SHIELD,
+    USER_VECTORS,
+    Protocol,
+    UserVectors,
+    shields_of,
+    state_bytes,
+    undivided_shield,
+)
 from tacit.protocols.view_gossip.asynchronous_simulation import AsynchronousSimulation, Pace
 from tacit.protocols.view_gossip.network_simulation import Held
 from tacit.protocols.view_gossip.node import Habits, rules_of
+from tacit.protocols.view_gossip.sharded_simulation import ShardedViewGossip
 from tacit.protocols.view_gossip.simulation import ViewGossipSimulation
 from tacit.simulator.simulation import Scenario, Simulation
 
@@ -47,8 +56,8 @@ class ViewGossip(Protocol):
     )
     strangers: Literal["views", "everybody"] = setting(
         "views",
-        "where the random part of a view comes from: peers' views, which messages then carry (PEPPER, section "
-        "4.2), or all nodes there are (algorithm 3, line 9)",
+        "where the random part of a view comes from: peers' views, carried by messages (PEPPER, section 4.2), or all "
+        "nodes (algorithm 3, line 9)",
     )
     scores: Literal["last", "best"] = setting(
         "last",
@@ -98,8 +107,8 @@ class ViewGossip(Protocol):
     )
     spared: bool = setting(
         False,
-        "do training negatives avoid the weighting set, as items a person rated (PEPPER, section 5.2), or may "
-        'they hit it, as it "cannot be used for model training" (section 4.1)?',
+        "do training negatives avoid the weighting set (PEPPER, section 5.2), or may they hit it (section 4.1: it "
+        '"cannot be used for model training")?',
         key="weighting.spared",
         later=True,
     )
@@ -110,7 +119,7 @@ class ViewGossip(Protocol):
     )
     fresh: Proportion = setting(0.1, "weight of the latest model in that mean", key="read-out.fresh")
     timing: bool = setting(
-        False, "measure each node's seconds of computing, on one core (PEPPER, figure 9a and table 8)"
+        False, "measure each node's processor seconds, on one core (PEPPER, figure 9a and table 8)"
     )
 
     shield: Shield = setting(Nothing(), SHIELD, later=True)
@@ -153,10 +162,20 @@ class ViewGossip(Protocol):
         """All nodes, initialized: in rounds where they start together and are alike, else each in its own time."""
         avoid = scenario.train if scenario.avoid is None and self.spared else scenario.avoid
         held, habits = Held(set_aside(scenario), avoid), self.habits(scenario.model)
-        if not scenario.staggered and self.periods == self.bandwidths == 1:
-            return ViewGossipSimulation(scenario, habits, held, timed=self.timing)
+        if self._in_rounds(scenario):
+            rounds = ViewGossipSimulation if scenario.partition.ranks == 1 else ShardedViewGossip
+            return rounds(scenario, habits, held, timed=self.timing)
         pace = Pace(self.periods, self.bandwidths)
         return AsynchronousSimulation(scenario, habits, held, pace, timed=self.timing)
+
+    def _in_rounds(self, scenario: Scenario) -> bool:
+        return not scenario.staggered and self.periods == self.bandwidths == 1
+
+    def undivided(self, scenario: Scenario) -> str:
+        """Shields see one message after the other, in one process; and only rounds are divided."""
+        if not self._in_rounds(scenario):
+            return "nodes in their own time; allowed: rounds (start=synchronous, periods=1, bandwidths=1)"
+        return undivided_shield(self.shield)
 
     def check(self, scenario: Scenario, run: Flat) -> None:
         """Merges of whole models only, and somebody to gossip with."""
@@ -181,8 +200,8 @@ class ViewGossip(Protocol):
             without = int((set_aside(scenario) == 0).sum())
             if without:
                 told.append(
-                    f"{without:,} of {users:,} users have too few interactions for a weighting set: all they have "
-                    "is learned from, and received models count as much as their own"
+                    f"{without:,} of {users:,} users have too few interactions for a weighting set. They learn from "
+                    "all, and received models count as much as their own"
                 )
         return told
 

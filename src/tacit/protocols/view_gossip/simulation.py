@@ -1,8 +1,8 @@
 """Gossip to views in rounds (PEPPER and its decentralized competitors): every round a node sends to its whole view.
 
 A node that receives a model weighs it, mixes it into its own and learns at once. A round lasts as long as it takes to
-send a model to everybody in the view, one after the other; what was sent when it began has arrived when it ends, and is
-taken in by ascending sender. A message is lost if either end was offline meanwhile.
+send a model to everybody in the view, one after the other. What was sent when it began has arrived when it ends, and is
+handled in order of sender. A message is lost if either end was offline meanwhile.
 """
 
 from __future__ import annotations
@@ -26,17 +26,20 @@ class ViewGossipSimulation(ViewNetwork):
     """All nodes of a network that lives in rounds."""
 
     saved_counters = ("_round",)
+    divided = ("memory", *Slots._fields, *(f"sent_{name}" for name in Slots._fields))
 
     def __init__(self, scenario: Scenario, habits: Habits, held: Held, *, timed: bool = False) -> None:
         super().__init__(scenario, habits, held, timed=timed)
-        nodes, items, dtype = len(self._views), scenario.train.items, scenario.dtype
-        self._sent, self._after = (empty_slots(nodes, items, scenario.model, dtype) for _ in range(2))
+        here, items, dtype = len(self._here), scenario.train.items, scenario.dtype
+        self._sent, self._after, self._come = (
+            empty_slots(count, items, scenario.model, dtype) for count in (here, here, 0)
+        )
         self._round = 0
         self._receive_all = make_run_round(self._receive)
         self._start(self._sent)
 
     def _own(self) -> tuple[Slots, npt.NDArray[np.int32]]:
-        return self._sent, np.arange(len(self._views), dtype=np.int32)
+        return self._sent, self.partition.places(len(self._views))
 
     def advance(self, until: int) -> None:
         """Let everything happen up to and including `until`; what travels then is not counted yet."""
@@ -45,26 +48,36 @@ class ViewGossipSimulation(ViewNetwork):
         self.now = until
 
     def _run_round(self, begin: int) -> None:
-        s, nodes, habits = self._scenario, len(self._views), self._habits
+        s, habits, own = self._scenario, self._habits, self._here
         if habits.refresh and self._round and self._round % habits.refresh == 0 and self._rules.scored:
             self._divide(self._round // habits.refresh)
         if self._round % habits.period == 0:
             event = self._round // habits.period
-            s.workers.run(choose_views, nodes, s.seed, event, habits.alpha, self._notes, self._views)
+            args = (s.seed, event, habits.alpha, self._notes, self._views)
+            s.workers.run(choose_views, len(own), *args, first=own.start)
+            self.partition.complete(self._views)
         left, sizes = self._leave(begin)
-        inbox = self._deliver(begin, sizes)
-        models = Models(self._sent, left, self._after, self._shown)
-        args = (inbox, models, self._people(), self._rules, self._hyper)
-        if self._timed:
-            for u in range(nodes):
-                began = time.perf_counter()
-                self._receive_all(u, u + 1, *args)
-                self.seconds[u] += time.perf_counter() - began
-        else:
-            s.workers.run(self._receive_all, nodes, *args)
+        self._take_in(self._deliver(begin, sizes), left)
+        self.partition.complete(self._received)
         self._sent, self._after = self._after, self._sent
         self.node_rounds = int(self._received.sum())
         self._round += 1
+
+    def _take_in(self, inbox: Inbox, left: Slots) -> None:
+        """Everybody takes in what arrived for them."""
+        self._receive_part(inbox, left, self._here)
+
+    def _receive_part(self, inbox: Inbox, left: Slots, part: range) -> None:
+        """Some nodes take in what arrived for them."""
+        models = Models(self._sent, left, self._come, self._after, self._shown)
+        args = (self._here.start, inbox, models, self._people(), self._rules, self._hyper)
+        if not self._timed:
+            self._scenario.workers.run(self._receive_all, len(part), *args, first=part.start)
+            return
+        for u in part:
+            began = time.thread_time()
+            self._receive_all(u, u + 1, *args)
+            self.seconds[u] += time.thread_time() - began
 
     def _leave(self, begin: int) -> tuple[Slots, Ints]:
         """All models as they leave, and how many bytes each has; copies where there are shields."""
@@ -88,7 +101,8 @@ class ViewGossipSimulation(ViewNetwork):
         sender, receiver = sender[arrives], receiver[arrives]
         start = np.concatenate(([0], np.cumsum(np.bincount(receiver, minlength=nodes)))).astype(np.int64)
         told = np.sort(self._views, axis=1)
-        return Inbox(start, sender[np.argsort(receiver, kind="stable")], told)
+        sender = sender[np.argsort(receiver, kind="stable")]
+        return Inbox(start, sender, told, sender)
 
     def saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
         """What beside models is part of the state."""

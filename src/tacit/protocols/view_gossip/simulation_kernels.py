@@ -41,6 +41,8 @@ class Inbox(NamedTuple):
     sender: npt.NDArray[np.int32]
     told: npt.NDArray[np.int32]
     """Everybody's view, as it is sent along: one row per sender."""
+    place: npt.NDArray[np.int32]
+    """Where each message's model is: in `left`, or beyond that in `come`."""
 
 
 class Owned(NamedTuple):
@@ -56,6 +58,8 @@ class Models(NamedTuple):
     before: Slots
     left: Slots
     """As they left, past their senders' shields."""
+    come: Slots
+    """Those that came from other ranks."""
     after: Slots
     shown: Slots
 
@@ -124,26 +128,40 @@ def make_run_round(receive: Callable[..., tuple[int, float]]) -> Callable[..., N
 
     @kernel
     def run_round(
-        low: int, high: int, inbox: Inbox, models: Models, people: People, rules: Rules, hyper: Any
+        low: int,
+        high: int,
+        first_node: int,
+        inbox: Inbox,
+        models: Models,
+        people: People,
+        rules: Rules,
+        hyper: Any,
     ) -> None:
-        """Nodes low .. high take in what arrived for them."""
-        before, left, after, shown = models.before, models.left, models.after, models.shown
+        """Nodes low .. high take in what arrived for them. The first model here is that of node `first_node`."""
+        before, left, come = models.before, models.left, models.come
+        after, shown = models.after, models.shown
         data, notes, received = people.data, people.notes, people.received
         for u in range(low, high):
+            at = u - first_node
             first, last = inbox.start[u], inbox.start[u + 1]
-            new = model_of(after, u)
-            mine = Version(model_of(before, u), before.clock[u], people.samples[u])
+            new = model_of(after, at)
+            mine = Version(model_of(before, at), before.clock[at], people.samples[u])
             if first == last:
                 new.rows[:] = mine.model.rows
                 new.ages[:] = mine.model.ages
                 new.dense[:] = mine.model.dense
-            show = model_of(shown, u) if len(shown.rows) else new
+            show = model_of(shown, at) if len(shown.rows) else new
             own = data_of(u, data, people.aside)
             memory = data.memory[data.memory_start[u] : data.memory_start[u + 1]]
             person = Person(people.private[u], memory)
             for n in range(first, last):
                 x = inbox.sender[n]
-                theirs = Version(model_of(left, x), left.clock[x], people.samples[x])
+                place = inbox.place[n]
+                if place < len(left.rows):
+                    theirs = Version(model_of(left, place), left.clock[place], people.samples[x])
+                else:
+                    place -= len(left.rows)
+                    theirs = Version(model_of(come, place), come.clock[place], people.samples[x])
                 draws = (rules.seed, u, received[u])
                 clock, score = receive(mine, theirs, new, show, person, own, draws, rules, hyper)
                 if rules.scored:
@@ -152,6 +170,6 @@ def make_run_round(receive: Callable[..., tuple[int, float]]) -> Callable[..., N
                     hear(notes.heard[u], received[u], u, x, inbox.told[x])
                 received[u] += 1
                 mine = Version(new, clock, people.samples[u])
-            after.clock[u] = mine.clock
+            after.clock[at] = mine.clock
 
     return run_round

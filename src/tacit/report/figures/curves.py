@@ -215,7 +215,7 @@ def _cdf(values: Floats) -> tuple[Floats, Floats]:
 
 
 def _show_what_matters(axes: Axes, drawn: list[Floats], levels: list[float]) -> None:
-    """First guesses are far off and would flatten all that follows: leave them out, and say so."""
+    """Leave out first guesses, which are far off and would flatten the rest of the curve, and say so."""
     if not drawn:
         return
     late = np.concatenate([y[len(y) // 6 :] for y in drawn] + [np.array(levels)])

@@ -17,6 +17,7 @@ from tacit.report.formatting import (
     meaning,
     number,
     short_name,
+    value_of,
 )
 from tacit.report.page.render import Html, Marked, render
 from tacit.report.run_groups import (
@@ -50,7 +51,11 @@ def _glance(results: Sequence[Result]) -> list[tuple[str, str, str]]:
     for metric in headline(metric_names(results), 1):
         if len(everyone) == 1:
             tiles.append(
-                (short_name(qualified(metric, results)), number(everyone[0].metric(metric)), meaning(metric))
+                (
+                    short_name(qualified(metric, results)),
+                    value_of(metric, everyone[0].metric(metric)),
+                    meaning(metric),
+                )
             )
         elif comparable(results):
             top = best([group.metric(metric) for group in everyone], metric)
@@ -80,7 +85,7 @@ def results_section(results: Sequence[Result], tests: Sequence[Mapping[str, Any]
         for metric in metrics:
             value = result.metrics.get(metric)
             wins = fair and value is not None and value == winners[metric]
-            cells.append(Marked(number(value)) if wins else number(value))
+            cells.append(Marked(value_of(metric, value)) if wins else value_of(metric, value))
         cells += [number(tail(result, metric)) for metric in lead]
         rows.append([*cells, *_costs(result)])
     tails = [f"{short_name(metric)}, worst-off tenth" for metric in lead]

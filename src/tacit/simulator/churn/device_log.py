@@ -4,9 +4,9 @@ A log has a row per report: user, time (Unix seconds, UTC), charging (0 or 1), m
 device is online when it has been on a charger and connected with at least 1 Mbit/s for at least a minute. Every user's
 time is cut at UTC midnights into segments of two days with one day's overlap; a simulated node gets a random segment.
 
-The paper leaves open: what a device does between two reports (here: as in the first of them), how a series begins and
-ends within a segment (here: both days have a report, and nobody is online before the first and after the last one), and
-how segments are drawn (here: each once, in random order, before any a second time).
+The paper leaves three things open. Between two reports a device here does as in the first of them. In a segment both
+days have a report, and the device is offline before the first and after the last one. Each segment is drawn once, in
+random order, before any is drawn a second time.
 """
 
 from __future__ import annotations

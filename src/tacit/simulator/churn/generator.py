@@ -1,13 +1,13 @@
 """Made-up availability of smartphones that looks like the STUNner trace of Hegedűs et al. (2020).
 
-The trace is not public; its figures are: about 20 % of the nodes online at any time, a mean session of 81.368
-minutes, more at night. A phone is online while it charges. It charges in two ways, each with log-normal
-lengths: many short top-ups, mostly by day, and now and then a whole night. People keep different hours.
+The trace is not public; its figures are. About 20 % of the nodes are online at any time, more at night. A mean session
+takes 81.368 minutes. A phone is online while it charges. It charges in two ways, each with log-normal lengths: many
+short top-ups, mostly by day, and now and then a whole night. People keep different hours.
 
-What makes the figures exact rather than tuned: sessions of kind j begin at the rate r_j(t), a daily rhythm
-that is chosen. So the chance to be online is p(t) = sum of r_j * S_j (a convolution; S_j(u) is the chance
-that a session lasts longer than u), its daily mean is the sum of mean(r_j) * mean length, and a node that is
-offline must come online with hazard (sum of r_j(t)) / (1 - p(t)).
+The figures are exact and not tuned. Sessions of kind j begin at the rate r_j(t), a daily rhythm that is chosen.
+S_j(u) is the chance that a session lasts longer than u. So the chance to be online is p(t) = sum of r_j * S_j, a
+convolution. Its daily mean is the sum of mean(r_j) * mean length. A node that is offline must come online with hazard
+(sum of r_j(t)) / (1 - p(t)).
 """
 
 from __future__ import annotations

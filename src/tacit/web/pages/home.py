@@ -1,99 +1,139 @@
-"""Home: recommendations with reasons, search, rating."""
+"""Tonight: the list with its reasons, filters, and search."""
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
+from dataclasses import dataclass
 
-from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from tacit.core.errors import BadInput
-from tacit.node.catalogue import item_keys
-from tacit.node.import_ratings import full_title, parse_number, parse_year
-from tacit.web.page_base import WELCOMED, Site, action, page, text
+from tacit.node.import_ratings import parse_year
+from tacit.node.store.records import Rating, Recommendation, Wish
+from tacit.web.covers import Cover, bare, cover, hue_class
+from tacit.web.formatting import listed
+from tacit.web.mode_line import mode_line
+from tacit.web.page_base import WELCOMED, Site, page
+from tacit.web.reasons import Why, why
 
-SHOWN = 10
-FOUND = 20
+SHOWN, MOST = 12, 96
+FOUND = 24
+GENRES = 2
+"""Genres that are named beside a title."""
+KINDS = {
+    "film": ("Films", {"film"}),
+    "series": ("Series", {"series"}),
+    "book": ("Books", {"book"}),
+    "music": ("Music", {"artist", "album"}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A title in a list."""
+
+    cover: Cover
+    new: bool = False
+    because: tuple[tuple[str, str], ...] = ()
+    """(title, class name of its colour) of what the person liked and that adds most."""
+    why: Why | None = None
+    said: Rating | None = None
+    """What the person said about it, if anything."""
+    friends: str = ""
+    """Members of the circle who like it."""
+    circle_only: bool = False
+    """Whether the start does not have it."""
+    genres: str = ""
 
 
 def routes(site: Site) -> list[Route]:
-    """Everything on Home."""
-    return [
-        page(site, "/", _home),
-        page(site, "/status", _status),
-        action(site, "/rate", _rate, back="/"),
-        action(site, "/add", _add, back="/"),
-    ]
+    """Everything on Tonight."""
+    return [page(site, "/", _home), page(site, "/line", _line)]
 
 
 def _home(site: Site, request: Request) -> Response:
-    service = site.service
+    service, asked = site.service, request.query_params
     if not service.store.setting(WELCOMED) and not service.rating_store.count() and not service.peers():
         return RedirectResponse("/welcome", status_code=303)
-    person = site.person(request.query_params.get("person", ""))
-    query = request.query_params.get("q", "").strip()[:200]
+    person = site.person(asked.get("person", ""))
+    query = asked.get("q", "").strip()[:200]
     rated = {rating.key: rating for rating in service.ratings(person)}
+    wish = _wish(request)
+    shown = _count(asked.get("n", ""))
+    more = 0
+    if query:
+        cards = [
+            Card(site.cover(item.key, item.title), said=rated.get(item.key), genres=_genres(site, item.key))
+            for item in service.search(query, FOUND)
+        ]
+    else:
+        found = service.recommend(shown, person, wish)
+        more = shown + SHOWN if len(found) == shown < MOST else 0
+        keys = {item.key for item in found}
+        found += [item for item in service.only_in_circle(person, wish) if item.key not in keys]
+        cards = [_card(site, item, rated.get(item.key)) for item in found]
     return site.show(
         "home.html",
         place="/",
-        items=[] if query else service.recommend(SHOWN, person),
+        at=site.at(request, person),
+        cards=cards,
+        more=more,
         query=query,
-        found=service.search(query, FOUND) if query else [],
-        rated=rated,
+        wish=wish,
+        only=asked.get("kind", "") if asked.get("kind") in KINDS else "",
+        kinds_shown=[(name, label) for name, (label, _) in KINDS.items()],
+        missing=_missing(site),
+        wanted=sum(rating.signal == "want" for rating in rated.values()),
         person=person,
         people=service.people(),
     )
 
 
-def _status(site: Site, request: Request) -> Response:
-    text = site.templates.get_template("status.html").render(now=site.service.status())
-    return HTMLResponse(text)
+def _line(site: Site, request: Request) -> Response:
+    """The line of truth alone: a script asks for it now and then."""
+    line = mode_line(site.service, site.service.status())
+    return HTMLResponse(site.templates.get_template("line.html").render(line=line))
 
 
-def _rate(site: Site, form: FormData) -> str:
-    key, value = item_keys.check_key(text(form, "key")), text(form, "value")
-    person = site.person(text(form, "person"))
-    title = text(form, "title") or item_keys.display_title(key)
-    if value == "no":
-        site.service.say(key, "disliked", title, person)
-    elif value == "none":
-        site.service.unrate(key, person)
-    else:
-        site.service.rate(key, _stars(value), title, person)
-    site.say(f"Saved: {item_keys.clean_title(title)}.")
-    return _back(form)
+def _card(site: Site, item: Recommendation, said: Rating | None) -> Card:
+    hue = site.service.suggestions.hue
+    keys = {reason.name: reason.key for reason in item.reasons if reason.of == "own"}
+    because = tuple((bare(title), hue_class(hue(keys.get(title, "")))) for title in item.because)
+    face = cover(item.key, item.title, item.hue, item.year)
+    friends = f"{item.circle[:1].upper()}{item.circle[1:]}." if item.circle else ""
+    only = item.hue is None and bool(item.circle)
+    genres = _genres(site, item.key)
+    return Card(face, item.new, because, why(item.reasons, hue), said, friends, only, genres)
 
 
-def _add(site: Site, form: FormData) -> str:
-    """Rate something that is not known here yet."""
-    kind, title, more = text(form, "kind"), text(form, "title"), text(form, "more")
-    makers = {"film": item_keys.film_key, "series": item_keys.series_key}
-    if kind == "book":
-        key = item_keys.book_key(title, more)
-    elif kind in makers:
-        if more and parse_year(more) is None:
-            raise BadInput("year", got=more, allowed="four digits, or nothing")
-        key = makers[kind](title, parse_year(more))
-    elif kind == "artist":
-        key = item_keys.artist_key(title)
-    else:
-        raise BadInput("kind", got=kind, allowed="film, series, book or artist")
-    name = full_title(kind, title, item_keys.year_of(key), more)
-    site.service.rate(key, _stars(text(form, "value")), name, site.person(text(form, "person")))
-    site.say(f"Saved: {name}.")
-    return _back(form)
+def _genres(site: Site, key: str) -> str:
+    """The first genres of a title, as they stand in a sentence."""
+    return listed(site.service.suggestions.genres(key)[:GENRES])
 
 
-def _stars(value: str) -> float:
-    stars = parse_number(value)
-    if stars is None or not 1 <= stars <= 5:
-        raise BadInput("rating", got=value or "nothing", allowed="1 to 5")
-    return stars
+def _missing(site: Site) -> set[str]:
+    """Filters that can show nothing: neither the start nor the circle has such titles."""
+    if site.service.suggestions.facts() is None:
+        return set()
+    there = site.service.kinds()
+    return {name for name, (_, kinds) in KINDS.items() if not kinds & there}
 
 
-def _back(form: FormData) -> str:
-    """Home again, with the same search; nowhere else."""
-    kept = {name: text(form, name) for name in ("q", "person") if text(form, name)}
-    return f"/?{urlencode(kept)}" if kept else "/"
+def _wish(request: Request) -> Wish:
+    """What the address asks for; what makes no sense there is left out."""
+    asked = request.query_params
+    kinds = KINDS.get(asked.get("kind", ""), ("", set()))[1]
+    first, last = parse_year(asked.get("first", "")), parse_year(asked.get("last", ""))
+    years = None
+    if first is not None or last is not None:
+        years = (first or 0, last or 9999)
+        years = (min(years), max(years))
+    return Wish(frozenset(kinds), years, seen=asked.get("seen") == "yes", new=asked.get("new") == "yes")
+
+
+def _count(given: str) -> int:
+    return (
+        min(int(given), MOST)
+        if given.isascii() and given.isdigit() and 0 < len(given) < 4 and int(given)
+        else SHOWN
+    )

@@ -1,10 +1,10 @@
-"""People: peers, invitations, and the latest connection problems."""
+"""People, of a node that exchanges a model: peers, invitations, and who may talk to it."""
 
 from __future__ import annotations
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from tacit.web.page_base import Site, action, page, text
@@ -22,10 +22,10 @@ def routes(site: Site) -> list[Route]:
 
 
 def _people(site: Site, request: Request) -> Response:
+    if not site.service.store.setting("model"):
+        return RedirectResponse("/circle", status_code=303)
     ticket, site.ticket = site.ticket, ""
-    return site.show(
-        "people.html", place="/people", ticket=ticket, problems=site.service.problem_log.latest(10)
-    )
+    return site.show("people.html", place="/people", ticket=ticket)
 
 
 def _invite(site: Site, form: FormData) -> str:
@@ -34,19 +34,14 @@ def _invite(site: Site, form: FormData) -> str:
 
 
 def _join(site: Site, form: FormData) -> str:
-    join(site, form)
-    return "/people"
-
-
-def join(site: Site, form: FormData) -> None:
-    """Accept the invitation in a form."""
     peer = site.service.join(text(form, "ticket"))
     site.say(f"Joined {peer.name or peer.id[:10]}.")
+    return "/people"
 
 
 def _remove(site: Site, form: FormData) -> str:
     site.service.remove_peer(text(form, "peer"))
-    site.say("Removed. If you invited them, their invitation still lets them in again.")
+    site.say("Removed, and kept out until you invite them again.")
     return "/people"
 
 

@@ -1,57 +1,43 @@
-"""Welcome: the first run in four steps that can be skipped: add, check, choose what leaves, learn with others.
-
-A node that is alone has the first two only. The others end paused, unless the person says otherwise in the last step.
-"""
+"""Welcome: the first visit. A start, a file, or a few titles; in any order, and each can be skipped."""
 
 from __future__ import annotations
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from tacit.node.import_ratings import formats
 from tacit.web.page_base import WELCOMED, Site, action, page, text
 from tacit.web.pages.data import keep_waiting, read_upload
-from tacit.web.pages.people import join
-from tacit.web.pages.sharing import percent
+from tacit.web.pages.few import shelf
 
 
 def routes(site: Site) -> list[Route]:
-    """The four steps."""
+    """The first visit."""
     return [
-        page(site, "/welcome", _add),
+        page(site, "/welcome", _welcome),
         page(site, "/welcome/check", _check),
-        page(site, "/welcome/choose", _choose),
-        page(site, "/welcome/people", _people),
         action(site, "/welcome/read", _read, back="/welcome"),
         action(site, "/welcome/keep", _keep, back="/welcome"),
-        action(site, "/welcome/choose", _chosen, back="/welcome/choose"),
-        action(site, "/welcome/finish", _finish, back="/welcome/people"),
+        action(site, "/welcome/finish", _finish, back="/welcome"),
     ]
 
 
-def _add(site: Site, request: Request) -> Response:
-    return site.show("welcome_add.html", place="", formats=formats(), step=1)
+def _welcome(site: Site, request: Request) -> Response:
+    person = site.person("")
+    return site.show(
+        "welcome.html",
+        place="",
+        at=site.at(request, person),
+        formats=formats(),
+        shelf=shelf(site, request, person),
+    )
 
 
 def _check(site: Site, request: Request) -> Response:
-    found = site.waiting_preview()
-    return site.show("check.html", place="", found=found, keep="/welcome/keep", step=2, formats=formats())
-
-
-def _choose(site: Site, request: Request) -> Response:
-    if site.service.mode() == "alone":
-        return RedirectResponse("/", status_code=303)  # nothing leaves: there is nothing to choose
-    preview = site.service.preview() if site.service.rating_store.count() else None
-    return site.show("welcome_choose.html", place="", preview=preview, step=3)
-
-
-def _people(site: Site, request: Request) -> Response:
-    if site.service.mode() == "alone":
-        return RedirectResponse("/people", status_code=303)
-    ticket, site.ticket = site.ticket, ""
-    return site.show("welcome_people.html", place="", ticket=ticket, step=4)
+    facts = site.waiting_facts()
+    return site.show("check.html", place="", first=True, formats=formats(), **facts)
 
 
 def _read(site: Site, form: FormData) -> str:
@@ -63,40 +49,24 @@ def _read(site: Site, form: FormData) -> str:
 def _keep(site: Site, form: FormData) -> str:
     _pause(site)
     if text(form, "keep") != "yes":
-        site.waiting = None
+        site.waiting, site.start = None, None
+        site.say("Nothing was kept.")
         return "/welcome"
+    is_start = site.start is not None
     keep_waiting(site)
-    if site.service.mode() == "alone":
-        site.service.store.set(**{WELCOMED: True})
-        return "/"
-    return "/welcome/choose"
-
-
-def _chosen(site: Site, form: FormData) -> str:
-    _pause(site)
-    site.service.set_sharing(disclosure=percent(text(form, "percent")))
-    return "/welcome/people"
+    if is_start:
+        return "/welcome"  # now there are titles to say something about
+    site.service.store.set(**{WELCOMED: True})
+    return "/"
 
 
 def _finish(site: Site, form: FormData) -> str:
-    """Invite or join stay on the last step; the rest ends the first run."""
     _pause(site)
-    wish = text(form, "wish")
-    if wish == "invite":
-        site.ticket = site.service.invite()
-        return "/welcome/people"
-    if wish == "join":
-        join(site, form)
-        return "/welcome/people"
     site.service.store.set(**{WELCOMED: True})
-    if wish == "share":
-        site.service.set_sharing(paused=False)
-    if site.service.mode() == "alone":
-        return "/"
-    site.say("Sharing is on." if wish == "share" else "All set. Sharing is paused until you turn it on.")
     return "/"
 
 
 def _pause(site: Site) -> None:
-    """Nothing leaves during the first steps."""
-    site.service.set_sharing(paused=True)
+    """A node that exchanges a model sends nothing during the first visit, nor after it until it is told to."""
+    if site.service.store.setting("model"):
+        site.service.set_sharing(paused=True)

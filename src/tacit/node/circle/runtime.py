@@ -1,0 +1,75 @@
+"""The event loop of a node in a circle: asks the agent every second, and carries its messages.
+
+runtime = CircleRuntime(agent, transport)
+await runtime.run(stop)           until `stop` is set
+await runtime.say_goodbye()       a node that is being paused sends its last, empty list
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from tacit.node.circle.agent import CircleAgent
+from tacit.node.network.carry import Carrier
+from tacit.node.network.transport import Outgoing, Transport
+
+
+class CircleRuntime(Carrier):
+    """Clock and network around the agent of a circle."""
+
+    def __init__(
+        self,
+        agent: CircleAgent,
+        transport: Transport,
+        *,
+        poll: float = 1.0,
+        say: Callable[[str], None] = lambda line: None,
+    ) -> None:
+        super().__init__(agent, transport, say)
+        self.agent, self._poll_seconds = agent, poll
+        self._problem = ""
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Run until `stop` is set."""
+        self._start = asyncio.get_running_loop().time()
+        await self._transport.receive(lambda peer, data: self.agent.handle(peer, data, self.now))
+        looking, stopping = asyncio.create_task(self._look()), asyncio.create_task(stop.wait())
+        try:
+            done, _ = await asyncio.wait({stopping, looking}, return_when=asyncio.FIRST_COMPLETED)
+            for task in done - {stopping}:
+                task.result()  # it never ends but by an error
+        finally:
+            for task in (stopping, looking, *self._tasks):
+                task.cancel()
+            await asyncio.gather(stopping, looking, *self._tasks, return_exceptions=True)
+            try:
+                await self._transport.close()
+            finally:
+                self.agent.flush()
+
+    async def say_goodbye(self) -> None:
+        """Sign a list without anything in it and tell it to everybody who can be reached."""
+        self.agent.last_words = True
+        try:
+            self.agent.refresh()
+            self._deliver(lambda: self.agent.next(self.now))
+            await self._settled()
+        finally:
+            self.agent.last_words = False
+
+    async def _look(self) -> None:
+        agent = self.agent
+        while True:
+            agent.refresh()
+            if self._transport.addresses != agent.addresses:
+                agent.moved(self._transport.addresses)
+            self._deliver(lambda: agent.next(self.now))
+            agent.flush()
+            if agent.problem != self._problem:
+                self._problem = agent.problem
+                self._say(agent.problem or "sharing continues: the ledger can be written again")
+            await asyncio.sleep(self._poll_seconds)
+
+    def _answered(self, out: Outgoing, data: bytes) -> list[Outgoing]:
+        return self.agent.answered(out, data, self.now)

@@ -1,0 +1,100 @@
+"""The numbers of the last full runs as docs/papers/*-tables.md, one number per cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tacit.papers.base import Claim, Exhibit, Paper
+from tacit.papers.measured import CLAIM, Measured, recorded_numbers
+from tacit.papers.reproduce import paper_named, papers
+from tacit.papers.verdicts import recorded
+from tacit.report.formatting import amount, number, short_name
+from tacit.report.markdown import table
+
+_HEAD = """# {title}: measured tables
+
+Written by `make docs` from the output of `tacit reproduce {name}`; a test keeps it true. Numbers are means over seeds,
+with their standard deviation (sd) where there are several; "paper" is the number that the paper prints. A number that
+is not here was not measured with these rules yet: [coverage](coverage.md) has the verdicts.
+"""
+
+
+def measured_pages() -> dict[str, str]:
+    """The pages of all papers that have numbers, by their names."""
+    return {f"{name}-tables.md": tables_page(name) for name in papers() if recorded_numbers(name)}
+
+
+def tables_page(name: str) -> str:
+    """Markdown for docs/papers/NAME-tables.md."""
+    paper, lines = paper_named(name), recorded_numbers(name)
+    parts = [_HEAD.format(title=paper.title, name=name)]
+    for exhibit in paper.exhibits:
+        own = [line for line in lines if line.exhibit == exhibit.name]
+        if own:
+            parts.append(_exhibit(name, exhibit, own))
+    parts.append("## The numbers behind the claims\n")
+    parts += [_claim(paper, claim, lines) for claim in paper.claims]
+    return "\n".join(part for part in parts if part)
+
+
+def _exhibit(name: str, exhibit: Exhibit, lines: Sequence[Measured]) -> str:
+    parts = [
+        f"## {exhibit.title}\n",
+        f"`tacit reproduce {name} --table {exhibit.name}`; measured with {_when(lines)}.\n",
+    ]
+    for panel in dict.fromkeys(line.panel for line in lines):
+        inside = [line for line in lines if line.panel == panel]
+        parts += [f"**{panel}**\n", _panel(inside)]
+    return "\n".join(parts)
+
+
+def _panel(lines: Sequence[Measured]) -> str:
+    """A row per algorithm or setting, and for every metric our number, its spread and the paper's.
+
+    Where each line is about something else, as sizes of a data set are, there is a line for each.
+    """
+    if len({line.name for line in lines}) == len({line.metric for line in lines}) == len(lines) > 1:
+        return table(
+            ("", "ours", "paper"), [[line.name, _shown(line.ours), _shown(line.paper)] for line in lines]
+        )
+    found = {(line.name, line.metric): line for line in lines}
+    columns: list[tuple[str, str, str]] = []
+    for metric in dict.fromkeys(line.metric for line in lines):
+        own = [line for line in lines if line.metric == metric]
+        title = short_name(metric)
+        columns.append((metric, "ours", title))
+        columns += [
+            (metric, part, f"{title}, {part}")
+            for part in ("sd", "paper")
+            if any(getattr(line, part) for line in own)
+        ]
+    rows = []
+    for name in dict.fromkeys(line.name for line in lines):
+        cells = [
+            _shown(getattr(found[name, metric], part)) if (name, metric) in found else ""
+            for metric, part, _ in columns
+        ]
+        rows.append([name, *cells])
+    return table(("", *(title for *_, title in columns)), rows)
+
+
+def _claim(paper: Paper, claim: Claim, lines: Sequence[Measured]) -> str:
+    own = [line for line in lines if line.exhibit == CLAIM + claim.name]
+    line = recorded().get((paper.name, claim.name))
+    if not own or line is None:
+        return ""
+    heading = f"**{claim.name}: {claim.text}** ({claim.source}). Counted as holding: {claim.measure}."
+    rows = [[one.name, _shown(one.ours)] for one in own]
+    told = f"{heading} Found: {line.verdict}; measured with {_when(own)}.\n"
+    return "\n".join((told, table(("case", "number"), rows)))
+
+
+def _when(lines: Sequence[Measured]) -> str:
+    return "; ".join(dict.fromkeys(f"{line.version} on {line.measured}" for line in lines))
+
+
+def _shown(text: str) -> str:
+    if not text:
+        return ""
+    value = float(text)
+    return number(value) if abs(value) < 10 and value != int(value) else amount(value)

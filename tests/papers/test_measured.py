@@ -1,0 +1,66 @@
+"""Numbers on record: what a reproduction found replaces what was there, line by line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tacit.papers import measured
+from tacit.papers.base import Paper
+from tacit.papers.measured import Measured, merged_numbers, numbers_of, recorded_numbers
+from tacit.papers.reproduce import papers
+from tests.papers.fake_paper import PAPER
+
+ROW = {
+    "panel": "tiny",
+    "name": "Central",
+    "metric": "rmse",
+    "ours": 0.91234567,
+    "sd": None,
+    "seeds": 2,
+    "paper": 5.0,
+}
+TOLD: dict[str, Any] = {
+    "tacit": "0.2.0",
+    "paper": "fake",
+    "tables": [{"name": "table-1", "rows": [ROW, ROW | {"name": "Federated", "ours": None}]}],
+    "claims": [
+        {"claim": "C1", "verdict": "holds", "numbers": {"a case": 0.25}},
+        {"claim": "C2", "verdict": "not checked", "numbers": {"another": 1.0}},
+    ],
+}
+
+
+@pytest.fixture
+def made_up(monkeypatch: pytest.MonkeyPatch) -> Paper:
+    monkeypatch.setattr(measured, "paper_named", lambda name: PAPER)
+    return PAPER
+
+
+def test_numbers_that_were_measured_and_those_behind_verdicts(made_up: Paper) -> None:
+    number, behind = numbers_of(TOLD, "2026-11-18")
+    assert number.place == ("table-1", "tiny", "Central", "rmse")
+    assert (number.ours, number.sd, number.seeds, number.paper) == ("0.91234567", "", "2", "5")
+    assert (behind.exhibit, behind.name, behind.ours) == ("claim C1", "a case", "0.25")
+
+
+def test_new_numbers_replace_old_ones_and_others_stay(made_up: Paper) -> None:
+    old = [
+        Measured("table-1", "tiny", "Central", "rmse", "1", "", "", "", "0.1.0", "2026-11-16"),
+        Measured("table-1", "tiny", "Other", "rmse", "2", "", "", "", "0.1.0", "2026-11-16"),
+        Measured("claim C1", "", "an old case", "", "3", "", "", "", "0.1.0", "2026-11-16"),
+    ]
+    lines = merged_numbers(old, numbers_of(TOLD, "2026-11-18")).splitlines()
+    assert lines[1].startswith("table-1,tiny,Central,rmse,0.91234567")
+    assert lines[2].startswith("table-1,tiny,Other,rmse,2")
+    assert lines[3].startswith("claim C1,,a case,,0.25")
+    assert len(lines) == 4
+
+
+@pytest.mark.parametrize("name", papers())
+def test_what_is_recorded_can_be_read(name: str) -> None:
+    for line in recorded_numbers(name):
+        float(line.ours)
+        assert line.version
+        assert line.measured
