@@ -18,13 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 from tacit.core.compiled.compiling import kernel
-from tacit.core.compiled.instructions import load_acquire, store_release
+from tacit.core.compiled.instructions import give_way, load_acquire, store_release
 from tacit.core.interactions import Ints
 
 Slot = npt.NDArray[np.int32]
 _LINE = 16
 """Counters of different threads are this many numbers apart, so that they share no cache line."""
-_PATIENCE = 200_000
+_SPINS, _PATIENCE = 2_000, 20_000
+"""How often a waiting thread looks before it offers its core to others, and how often before it gives up."""
 
 
 class Merges(NamedTuple):
@@ -273,6 +274,8 @@ def make_take_turns(receive: Callable[..., None]) -> Callable[..., None]:
                     waits = 0
                     while ready and j != k and load_acquire(progress, j * _LINE) < turns.need[e, j]:
                         waits += 1
+                        if waits > _SPINS:
+                            give_way()
                         ready = waits < _PATIENCE
                 if ready:
                     merge = turns.merge[e]

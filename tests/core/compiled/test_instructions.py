@@ -7,7 +7,7 @@ import threading
 import numpy as np
 
 from tacit.core.compiled.compiling import kernel
-from tacit.core.compiled.instructions import load_acquire, lowest_bit, store_release
+from tacit.core.compiled.instructions import give_way, load_acquire, lowest_bit, store_release
 
 
 @kernel
@@ -38,3 +38,21 @@ def test_what_was_written_before_a_release_is_seen_after_it() -> None:
     for thread in threads:
         thread.join()
     assert (numbers == 2).all()
+
+
+@kernel
+def wait_for(counters, times):  # type: ignore[no-untyped-def]
+    """Give way until the other thread has counted so far."""
+    while load_acquire(counters, 0) < times:
+        give_way()
+    return load_acquire(counters, 0)
+
+
+def test_a_thread_that_gives_way_sees_what_another_does() -> None:
+    counters = np.zeros(1, np.int64)
+    assert wait_for(counters, 0) == 0  # compiled before anybody waits
+    waiting = threading.Thread(target=wait_for, args=(counters, 1))
+    waiting.start()
+    counters[0] = 1
+    waiting.join(60)
+    assert not waiting.is_alive()

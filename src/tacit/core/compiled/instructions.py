@@ -1,14 +1,17 @@
 """Machine instructions that kernels need and Numba has no name for.
 
-`load_acquire` and `store_release`: reads and writes that other threads see in order. `lowest_bit`: where it is.
+`load_acquire` and `store_release`: reads and writes that other threads see in order. `give_way`: let another thread
+run. `lowest_bit`: where it is.
 """
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic as numba_intrinsic
 
 intrinsic: Any = numba_intrinsic
@@ -36,6 +39,19 @@ def store_release(typing_context: Any, array: Any, index: Any, value: Any) -> An
         return context.get_dummy_value()
 
     return types.void(array, index, value), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def give_way(typing_context: Any) -> Any:
+    """Let another thread have this core, where the system has POSIX's call for it; elsewhere nothing happens."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if sys.platform != "win32":
+            kind = ir.FunctionType(ir.IntType(32), [])
+            builder.call(cgutils.get_or_insert_function(builder.module, kind, "sched_yield"), [])
+        return context.get_dummy_value()
+
+    return types.void(), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]
