@@ -48,7 +48,8 @@ def give_way(typing_context: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         if sys.platform != "win32":
             kind = ir.FunctionType(ir.IntType(32), [])
-            builder.call(cgutils.get_or_insert_function(builder.module, kind, "sched_yield"), [])
+            call = cgutils.get_or_insert_function(builder.module, kind, "sched_yield")  # type: ignore[no-untyped-call]
+            builder.call(call, [])
         return context.get_dummy_value()
 
     return types.void(), generate

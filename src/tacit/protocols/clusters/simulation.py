@@ -26,10 +26,18 @@ class ClusterSimulation(GossipSimulation):
     """A gossip network of clusters."""
 
     def __init__(
-        self, scenario: Scenario, merge: Merge, graph: Neighbours, groups: UserGroups, **more: Any
+        self,
+        scenario: Scenario,
+        merge: Merge,
+        graph: Neighbours,
+        groups: UserGroups,
+        *,
+        federated: bool = False,
+        **more: Any,
     ) -> None:
-        """`more` as of gossip."""
-        super().__init__(scenario, merge, graph, groups=groups, **more)
+        """`more`: further arguments of `GossipSimulation`."""
+        super().__init__(scenario, merge, graph, groups=groups, federated=federated, **more)
+        self._federated = federated
         model, size = scenario.model, np.dtype(scenario.dtype).itemsize
         self._whole = codec.encoded_size(
             scenario.train.items, model.row_width, model.dense_size, sparse=False, itemsize=size
@@ -43,7 +51,7 @@ class ClusterSimulation(GossipSimulation):
         """
         alone = self._users.sizes[self._agent] == 1
         counts, sent = self._scenario.train.counts, self._sent
-        if self._numbers.federated:
+        if self._federated:
             rounds = self._rounds[self._agent]
             inside = Traffic(
                 rounds, rounds * self._scenario.train.items, rounds * counts, rounds * self._whole
@@ -71,7 +79,7 @@ class ClusterSimulation(GossipSimulation):
     def _downloads(self) -> int:
         """Models that agents sent to their users for federated rounds."""
         sizes = self._users.sizes
-        return int((self._rounds * sizes)[sizes > 1].sum()) if self._numbers.federated else 0
+        return int((self._rounds * sizes)[sizes > 1].sum()) if self._federated else 0
 
     def _inside(self, each: np.ndarray) -> int:
         return int(each[self._users.sizes[self._agent] > 1].sum())

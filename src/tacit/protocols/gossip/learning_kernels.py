@@ -40,15 +40,68 @@ class GossipNumbers(NamedTuple):
     looks_up: bool
     peers: float
     """The sampler's own number."""
-    federated: bool
-    """Whether an agent of several users learns by a federated round among them, not from their data."""
 
 
 @cache
-def make_learn_agent(training: Training) -> Callable[..., None]:
-    """The kernel by which an agent learns with a model."""
-    train, difference = training
+def make_learn_agent(training: Training, federated: bool = False) -> Callable[..., None]:
+    """The kernel by which an agent learns with a model.
 
+    `federated`: an agent of several users learns by a federated round among them, not from their data.
+    """
+    learn_one_by_one = _make_learn_one_by_one(training.train)
+    if not federated:
+        return learn_one_by_one
+    learn_federated = _make_learn_federated(training.difference)
+
+    @kernel
+    def learn_agent(
+        agent: int,
+        turn: int,
+        slots: Slots,
+        at: int,
+        private: Floats,
+        data: Local,
+        groups: GroupData,
+        numbers: GossipNumbers,
+        hyper: Any,
+    ) -> None:
+        """By a federated round among the agent's users; one user alone learns as always."""
+        first, last = groups.first[agent], groups.first[agent + 1]
+        if last - first > 1:
+            learn_federated(groups.user[first:last], turn, slots, at, private, data, numbers, hyper)
+        else:
+            learn_one_by_one(agent, turn, slots, at, private, data, groups, numbers, hyper)
+
+    return learn_agent
+
+
+def _make_learn_one_by_one(train: Callable[..., None]) -> Callable[..., None]:
+    @kernel
+    def learn_one_by_one(
+        agent: int,
+        turn: int,
+        slots: Slots,
+        at: int,
+        private: Floats,
+        data: Local,
+        groups: GroupData,
+        numbers: GossipNumbers,
+        hyper: Any,
+    ) -> None:
+        """From the data of the agent's users, one after the other in a fresh random order."""
+        first = groups.first[agent]
+        size = groups.first[agent + 1] - first
+        # One user needs no order: first[:1] is [0], and nothing is allocated.
+        order = groups.first[:1] if size == 1 else permutation(numbers.seed, _ORDER, agent, turn, size)
+        for place in order:
+            u = groups.user[first + place]
+            draws = (numbers.seed, u, turn)
+            train(node_of(slots, at, private, data, u), ratings_of(data, u), numbers.epochs, draws, hyper)
+
+    return learn_one_by_one
+
+
+def _make_learn_federated(difference: Callable[..., None]) -> Callable[..., None]:
     @kernel
     def learn_federated(
         members: Slot,
@@ -90,29 +143,4 @@ def make_learn_agent(training: Training) -> Callable[..., None]:
         for f in range(len(dense)):
             dense[f] += total_dense[f] / np.float32(len(members))
 
-    @kernel
-    def learn_agent(
-        agent: int,
-        turn: int,
-        slots: Slots,
-        at: int,
-        private: Floats,
-        data: Local,
-        groups: GroupData,
-        numbers: GossipNumbers,
-        hyper: Any,
-    ) -> None:
-        """From the data of the agent's users, one after the other in a fresh random order; or by a federated round."""
-        first = groups.first[agent]
-        size = groups.first[agent + 1] - first
-        if numbers.federated and size > 1:
-            learn_federated(groups.user[first : first + size], turn, slots, at, private, data, numbers, hyper)
-            return
-        # One user needs no order: first[:1] is [0], and nothing is allocated.
-        order = groups.first[:1] if size == 1 else permutation(numbers.seed, _ORDER, agent, turn, size)
-        for place in order:
-            u = groups.user[first + place]
-            draws = (numbers.seed, u, turn)
-            train(node_of(slots, at, private, data, u), ratings_of(data, u), numbers.epochs, draws, hyper)
-
-    return learn_agent
+    return learn_federated

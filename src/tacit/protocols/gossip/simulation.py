@@ -124,12 +124,12 @@ class GossipSimulation(Simulation):
         )
         self._numbers = GossipNumbers(
             scenario.seed, scenario.epochs, merge.shape, self.period, size, model.kernels.looks_up, sampler.shape,
-            federated,
         )  # fmt: skip
         # Copies leave before anything sent in the same window arrives; versions are planned for several periods.
         self._window = self.period if self._copied else _PERIODS * self.period
         self._merging, self._pick = row_merging(merge.weight, model.row_width, halves), sampler.pick
-        self._learn_agent = make_learn_agent(on_halves(training(model)) if halves else training(model))
+        learning = on_halves(training(model)) if halves else training(model)
+        self._learn_agent = make_learn_agent(learning, federated)
         self._ages = AgeLimit((slots.ages, self._parcels.ages))
         self._receive = make_receive(self._merging, self._learn_agent)
         self.turns: Turns | None = None

@@ -174,10 +174,9 @@ def make_exchange(pick: Callable[..., int]) -> Callable[..., tuple[Merges, Fligh
         sender = np.empty(room, np.int32)
         receiver = np.empty(room, np.int32)
         version = np.empty(room, np.int32)
-        arrive[:waiting] = flight.arrive
-        sender[:waiting] = flight.sender
-        receiver[:waiting] = flight.receiver
-        version[:waiting] = flight.version
+        for n in range(waiting):  # assigning slices takes seconds to compile
+            arrive[n], sender[n] = flight.arrive[n], flight.sender[n]
+            receiver[n], version[n] = flight.receiver[n], flight.version[n]
         own = np.empty(room, np.int32)
         head, tail = 0, waiting
         turn = 0
