@@ -28,7 +28,7 @@ class ClusterSimulation(GossipSimulation):
     def __init__(
         self, scenario: Scenario, merge: Merge, graph: Neighbours, groups: UserGroups, **more: Any
     ) -> None:
-        """`more` as of gossip."""
+        """`more`: further arguments of `GossipSimulation`."""
         super().__init__(scenario, merge, graph, groups=groups, **more)
         model, size = scenario.model, np.dtype(scenario.dtype).itemsize
         self._whole = codec.encoded_size(
