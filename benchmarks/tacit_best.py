@@ -49,6 +49,7 @@ def row(
     ]
     hr = [run.metrics["hr@20"] for run in runs]
     users = [run.per_user["hr@20"].drop_nulls().to_numpy() for run in runs]
+    sent = [run.cost.bytes_sent / len(run.per_user) for run in runs]
     words = " ".join(f"--set {key}={value}" for key, value in settings.items())
     found = {
         "run": f"`{recipe} {words}`".replace(" `", "`"),
@@ -57,7 +58,7 @@ def row(
         "HR@20, standard deviation over seeds": f"{np.std(hr, ddof=1):.4f}" if seeds > 1 else "",
         "HR@20 of the tenth percentile of users": f"{np.mean([np.quantile(one, 0.1) for one in users]):.3f}",
         "users without a hit in %": f"{100 * np.mean([np.mean(one == 0) for one in users]):.1f}",
-        "MB per node": f"{np.mean([run.cost.bytes_sent / len(run.per_user) for run in runs]) / 1e6:.1f}",
+        "MB per node, downloads included": f"{np.mean(sent) / 1e6:.1f}",
     }
     print(data, *found.values(), flush=True)
     return found

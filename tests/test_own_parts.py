@@ -328,9 +328,9 @@ def test_a_mistake_is_one_line_with_its_place(
         ("evaluate=", "evaluate: got nothing; known: accuracy"),
         ("split=", "split: got nothing; known: given, random-n"),
         ("model=mine@12345678", "mine@12345678, which has no package; allowed: the part itself, given again"),
-        ("sampler=uniform", "parameter: got sampler; did you mean peers?"),
-        ("attack=x", "parameter: got attack; did you mean tacit audit, which takes it?"),
-        ("modl.k=3", "parameter: got modl.k; did you mean model.k? (--set modl.k=3"),
+        ("sampler=uniform", "setting: got sampler; did you mean peers?"),
+        ("attack=x", "setting: got attack; did you mean tacit audit, which takes it?"),
+        ("modl.k=3", "setting: got modl.k; did you mean model.k? (--set modl.k=3"),
     ],
 )
 def test_a_name_that_leads_nowhere(given: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -81,7 +81,7 @@ def test_init_tells_id_and_home_and_works_once(ana: Person) -> None:
     ("words", "told"),
     [
         (("init", "--model", "magic"), "model: got magic; known:"),
-        (("join", "rubbish"), "ticket: got no invitation of tacit"),
+        (("join", "rubbish"), "invitation: got no invitation of tacit"),
         (("rate", "Unheard Of", "3"), "a key or a title that is known"),
         (("rate", "csv:1", "9"), "rating: got 9.0; allowed: a number from 1 to 5"),
         (("sharing", "--disclosure", "2"), "disclosure: got 2.0; allowed: a number from 0 to 1"),

@@ -50,7 +50,8 @@ def test_two_friends_join_by_one_link_and_see_what_each_other_likes(
     assert [words[0] for words in later] == ["circle", "recommend", "ledger", "doctor"]
     for person in (ana, bo):
         said = [person.says(*words) for words in later]
-        assert "1 titles" in said[0]
+        assert "1 title" in said[0]
+        assert "1 titles" not in said[0]
         assert "of your circle liked it" in said[1]
         assert "1 that you shared" in said[2]
         assert "Film club: 1 other, 1 of your 1 likes are shared." in said[3]

@@ -22,7 +22,10 @@ STATUS = Status(
         (replace(STATUS, mode="alone", model=""), "Alone. Nothing leaves this computer."),
         (replace(STATUS, running=False), "Not running."),
         (STATUS, "Research (bpr). There is nobody to share with yet."),
-        (replace(STATUS, peers=[Peer("a", allowed=True)]), "Sharing with 1 person. About 4 in 10"),
+        (
+            replace(STATUS, peers=[Peer("a", allowed=True)]),
+            "Sharing with 1 person. The shared model learns from about 4 in 10 of your ratings from now on.",
+        ),
     ],
 )
 def test_the_line_is_true(tmp_path: Path, status: Status, says: str) -> None:

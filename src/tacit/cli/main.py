@@ -143,7 +143,7 @@ def demo(
 @app.command()
 def recipes(
     as_json: Json = False,
-    markdown: Annotated[bool, typer.Option(help="a page with every recipe and every parameter")] = False,
+    markdown: Annotated[bool, typer.Option(help="a page with every recipe and every setting")] = False,
 ) -> None:
     """List every recipe with one line about it."""
     from tacit.experiment.recipes import broken
@@ -171,7 +171,7 @@ def show(
     settings: Set = [],  # noqa: B006 - typer copies it
     as_json: Json = False,
 ) -> None:
-    """Print a recipe's parameters: value, meaning, what is allowed.
+    """Print a recipe's settings: value, meaning, what is allowed.
 
     tacit show hegedus/gossip-merge --set model=./mine.py
     """

@@ -9,7 +9,17 @@ import typer
 
 from tacit.cli import node_circle, node_doctor, node_ratings, node_sharing
 from tacit.cli.console import Json, download_bar, emit, printable, say
-from tacit.cli.node_options import ALONE, OFFER, SHOWS_MODEL, SHOWS_SUMS, Home, exchanges, home_of, opened
+from tacit.cli.node_options import (
+    ALONE,
+    BELOW_A_CROWD,
+    OFFER,
+    SHOWS_MODEL,
+    SHOWS_SUMS,
+    Home,
+    exchanges,
+    home_of,
+    opened,
+)
 
 if TYPE_CHECKING:
     from tacit.node.circle.records import InCircle
@@ -54,9 +64,7 @@ def init(
         ),
     ] = "",
     cluster: Annotated[bool, typer.Option("--cluster", help="hold the ratings of many people")] = False,
-    force: Annotated[
-        bool, typer.Option("--force", help="ials below 100 people, who can work out each other's lists")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", help=BELOW_A_CROWD)] = False,
     home: Home = None,
     as_json: Json = False,
 ) -> None:

@@ -67,6 +67,7 @@ def link(
     """
     from tacit.core.errors import BadInput
     from tacit.node.circle.circle import DAYS, USES
+    from tacit.web.formatting import many
 
     with opened(home) as service:
         if revoke:
@@ -88,7 +89,8 @@ def link(
         emit({"link": made.text, "expires": made.expires, "uses": made.uses, "used": made.used})
         return
     sys.stdout.write(made.text + "\n")
-    say(f"It works until {time_of_day(made.expires)} for {made.uses - made.used} more people.")
+    people = many(made.uses - made.used, "more person", "more people")
+    say(f"It works until {time_of_day(made.expires)} for {people}.")
     say("They run: tacit node circle join LINK" + ("" if running else ". You run: tacit node start"))
 
 
@@ -119,6 +121,7 @@ def join(
 def members(home: Home = None, as_json: Json = False) -> None:
     """The members of the circle, how many titles they share, and who left or was removed."""
     from tacit.node.circle.circle import REFUSED
+    from tacit.web.formatting import many
 
     with opened(home) as service:
         found, state = service.circle.members(), service.circle.state
@@ -141,7 +144,7 @@ def members(home: Home = None, as_json: Json = False) -> None:
         if one.removed_by or one.left:
             what = "left" if one.left else "removed"
         else:
-            what = "list not here yet" if one.titles is None else f"{one.titles:,} titles"
+            what = "list not here yet" if one.titles is None else many(one.titles, "title")
         heard = "" if one.last_heard is None else f"   heard {time_of_day(one.last_heard)}"
         note = f" ({', '.join(marks)})" if marks else ""
         trouble = f"   {printable(one.problem)}" if one.problem else ""
@@ -242,7 +245,9 @@ def remove(
         emit({"removed": gone.id})
         return
     say(f"Removed {printable(gone.name) or gone.id[:10]}. What they have seen cannot be called back.")
-    say("Nothing newer can be read by them. The link ended, too; tacit node circle link makes a new one.")
+    say("Members who know of the removal send them nothing more, and lists have a new key.")
+    say("A member who does not know of it yet still shares with them.")
+    say("The link ended, too. tacit node circle link makes a new one.")
 
 
 @app.command()

@@ -19,6 +19,7 @@ Home = Annotated[
 Count = Annotated[int, typer.Option("-n", min=1, help="number of entries to show")]
 User = Annotated[str, typer.Option("--user", help="which person, on a node for many people")]
 ALONE = "Alone: nothing is sent."
+BELOW_A_CROWD = "with ials, add data even among fewer than 100 people; they can work out each other's lists"
 OFFER = "Suggestions from the first minute, learned here from public ratings: tacit node learn movielens-100k"
 SHOWS_MODEL = (
     "For research: one message shows a friend what you liked. "

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tacit.cli.console import Json, emit, printable, say
-from tacit.cli.node_options import ALONE, PAUSED, Count, Home, opened, time_of_day
+from tacit.cli.node_options import ALONE, BELOW_A_CROWD, PAUSED, Count, Home, opened, time_of_day
 
 if TYPE_CHECKING:
     from tacit.node.service import Service
@@ -66,15 +66,13 @@ def sharing(
     anybody: Annotated[
         bool | None, typer.Option("--open/--invited", help="share with anybody, or with invited people only")
     ] = None,
-    force: Annotated[
-        bool | None,
-        typer.Option("--force/--no-force", help="ials below 100 people, who can work out each other's lists"),
-    ] = None,
+    force: Annotated[bool | None, typer.Option("--force/--no-force", help=BELOW_A_CROWD)] = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
     """Show or change what leaves, with the next message as it would leave now."""
     from tacit.core.errors import BadInput
+    from tacit.web.formatting import many
 
     if pause and resume:
         raise BadInput("sharing", got="--pause and --resume", allowed="one of them")
@@ -91,7 +89,8 @@ def sharing(
         say(ALONE)
         return
     if circle:
-        say(f"{preview.rows:,} titles are shared with your circle. tacit node circle share says which.")
+        shared = many(preview.rows, "title is", "titles are")
+        say(f"{shared} shared with your circle. tacit node circle share says which.")
         say(PAUSED if chosen.paused else "Sharing while the node runs.")
         return
     say(
@@ -102,9 +101,8 @@ def sharing(
     say("Sharing with anybody who asks." if chosen.open else "Sharing with invited people only.")
     if chosen.problem:
         say(f"Nothing about your ratings goes into sums: {chosen.problem}.")
-    say(
-        f"Next message: {preview.rows:,} rows, {preview.rows_rated:,} about items you rated, {preview.bytes:,} bytes."
-    )
+    rows = many(preview.rows, "row")
+    say(f"Next message: {rows}, {preview.rows_rated:,} about items you rated, {preview.bytes:,} bytes.")
 
 
 def pause(home: Home = None, as_json: Json = False) -> None:
@@ -167,6 +165,8 @@ def ledger(n: Count = 100, home: Home = None, as_json: Json = False) -> None:
 
     Acknowledgements and refusals are not listed. What the network library sends by itself is summed up at the end.
     """
+    from tacit.web.formatting import many
+
     with opened(home) as service:
         entries, network = service.ledger.entries(n), service.ledger.network()
     if as_json:
@@ -181,9 +181,9 @@ def ledger(n: Count = 100, home: Home = None, as_json: Json = False) -> None:
     if not entries:
         say("No message to another node has left.")
     for e in entries:
-        about = f"{e.rows:,} rows, {e.rows_rated:,} about items you rated"
+        about = f"{many(e.rows, 'row')}, {e.rows_rated:,} about items you rated"
         if e.kind == "list":
-            about = f"{e.rows:,} titles, {e.rows_rated:,} that you shared"
+            about = f"{many(e.rows, 'title')}, {e.rows_rated:,} that you shared"
         what = about if e.kind == "update" else f"{e.kind}: {about}" if e.rows else e.kind
         sys.stdout.write(f"{time_of_day(e.time)}  {e.peer[:10]}  {e.bytes:>9,} bytes  {what}\n")
     if network.sent or network.relays or network.router:

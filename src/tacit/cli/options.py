@@ -19,7 +19,7 @@ Columns = Annotated[
 ]
 Set = Annotated[
     list[str],
-    typer.Option("--set", metavar="KEY=VALUE", help="change a parameter (tacit show RECIPE lists them)"),
+    typer.Option("--set", metavar="KEY=VALUE", help="change a setting (tacit show RECIPE lists them)"),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="seed of everything random: same seed, same result")]
 Out = Annotated[

@@ -147,7 +147,7 @@ def plan(arms: Sequence[Arm], data: Data, settings: Mapping[str, Any], seeds: Se
     tables = [known({**recipe(arm.recipe).parameters, **ground, **settings, **arm.settings}) for arm in arms]
     for key, value in settings.items():
         if not any(key in table for table in tables):
-            raise unknown("parameter", key, set().union(*tables), f"--set {key}={value}")
+            raise unknown("setting", key, set().union(*tables), f"--set {key}={value}")
     tasks = []
     for arm, table in zip(arms, tables, strict=True):
         shared = {key: value for key, value in {**ground, **settings}.items() if key in table}

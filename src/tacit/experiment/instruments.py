@@ -39,7 +39,9 @@ class Instruments:
         self._items = {item: ids.index(item) for item in chosen}
         self._parts = getattr(experiment.model, "parts", None)
         if self._on and self._parts is None:
-            raise BadInput("instruments", got="true", allowed=f"false: {experiment.model.name} has no parts")
+            raise BadInput(
+                "instruments", got="true", allowed=f"false, because {experiment.model.name} has no parts"
+            )
 
     def look(self, simulation: Simulation) -> dict[str, float]:
         """Mean absolute size of each part over the test entries; mean and spread over nodes of chosen items' biases."""

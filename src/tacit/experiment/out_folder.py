@@ -63,7 +63,7 @@ class OutFolder:
         if overwrite and resume:
             raise BadInput("--overwrite", got="--resume beside it", allowed="one of the two")
         if overwrite and path is None:
-            raise BadInput("--overwrite", got="no folder", allowed="--out DIR of what is to be replaced")
+            raise BadInput("--overwrite needs --out DIR")
 
     def check(self) -> None:
         """Refuse a folder that holds a run already. For a single run; cheap enough to be asked before loading data."""

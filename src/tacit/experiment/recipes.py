@@ -28,7 +28,7 @@ WITHOUT_A_RECIPE = {"split": "random-share", "split.share": 0.2}
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A named set of parameters with one line about it."""
+    """Settings under a name, with one line about it."""
 
     name: str
     about: str

@@ -137,7 +137,9 @@ class LearningSettings:
 class TimeSettings:
     """How long a run lasts, how fast messages travel, and who is there."""
 
-    hours: Annotated[float, Meta(gt=0, le=1e9)] | None = setting(48.0, "virtual hours to run")
+    hours: Annotated[float, Meta(gt=0, le=1e9)] | None = setting(
+        48.0, "virtual hours to run; without effect where rounds is set"
+    )
     rounds: Count | None = setting(None, "rounds to run, instead of hours")
     bandwidth: Literal["low", "high"] | Annotated[float, Meta(ge=0.001, le=1e9)] = setting(
         "low",
@@ -145,7 +147,7 @@ class TimeSettings:
     )
     start: Literal["staggered", "synchronous"] = setting(
         "staggered",
-        "first sends spread over a cycle (left open by Hegedűs et al.), or all at 0 (Dymbe, section 4.1)",
+        "first sends spread over a period (left open by Hegedűs et al.), or all at 0 (Dymbe, section 4.1)",
     )
     churn: Churn = setting(
         "none",
@@ -352,10 +354,10 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Flat:
                 _check_taken(key, value, str(values["protocol"]))
                 _check_cut(key, value, evaluation_named(values["evaluate"]))
                 if key in _MEANT:
-                    raise BadInput(f"parameter: got {key}; did you mean {_MEANT[key]}?")
-                raise unknown("parameter", key, table, f"{source} {key}={value}; tacit show lists all")
+                    raise BadInput(f"setting: got {key}; did you mean {_MEANT[key]}?")
+                raise unknown("setting", key, table, f"{source} {key}={value}; tacit show lists all")
             elif source == "recipe" and key not in known(recipe):  # not even without what the user chose
-                raise unknown("parameter", key, table, f"recipe {key}={value}; tacit show lists all")
+                raise unknown("setting", key, table, f"recipe {key}={value}; tacit show lists all")
     protocol = protocol_named(values["protocol"])
     values["protocol"] = _OLD_NAMES.get(str(values["protocol"]), values["protocol"])
     for key in KINDS:

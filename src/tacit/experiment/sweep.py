@@ -169,7 +169,7 @@ def combinations(
         table = known({**own, **settings, **setting})
         for key, value in setting.items():
             if key not in table:
-                raise unknown("parameter", key, table, f"--vary {key}={value}")
+                raise unknown("setting", key, table, f"--vary {key}={value}")
         checked = settle(own, {**settings, **setting})
         grid.append({key: checked[key] for key in setting})
     unique = [setting for place, setting in enumerate(grid) if setting not in grid[:place]]

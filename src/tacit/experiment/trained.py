@@ -113,7 +113,7 @@ class Trained:
     def lists(self, k: int = 10) -> pl.DataFrame:
         """Everybody's k best items without those they trained on: user, item, rank (from 1), score.
 
-        They are ranked as in `evaluate=full`: every item counts, whoever has heard of it.
+        They are ranked as in `evaluate=full`. Every item counts, also those the user's node has not heard of.
         """
         check_count("k", k)
         x = self.experiment

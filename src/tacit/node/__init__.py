@@ -1,4 +1,4 @@
-"""A live node on a person's own device: the same protocols, models and merges as the simulator's, over a real network.
+"""A person's own node: suggestions alone, in a circle, or with an exchanged model for research.
 
     service             what the command line and the page call: rate, recommend, share, invite, ledger
     suggestions         the start a node goes by, its lists, the search for titles

@@ -128,7 +128,7 @@ class NodeRuntime(Carrier):
         return out
 
     def _follow_addresses(self) -> None:
-        """A laptop that moved has other addresses: tell them in the next hellos and tickets."""
+        """A laptop that moved has other addresses: tell them in the next hellos and invitations."""
         addresses = self._transport.addresses
         if addresses != self.agent.addresses:
             self.agent.moved(addresses)

@@ -316,9 +316,9 @@ class Service:
         return self.contacts.peers()
 
     def invite(self) -> str:
-        """A ticket that lets one other node join, within a week. A node that was alone exchanges models from now on.
+        """An invitation that lets one other node join, within a week. In a circle it is the circle's link.
 
-        In a circle it is the circle's link.
+        A node that was alone exchanges models from now on.
         """
         if self.is_in_circle():
             return self.circle.link().text
@@ -336,9 +336,9 @@ class Service:
         if given.circle:
             return self.circle.join(ticket)
         if given.id == self.store.setting("id"):
-            raise BadInput("ticket", got="this node's own", allowed="an invitation of somebody else's")
+            raise BadInput("invitation", got="this node's own", allowed="an invitation of somebody else's")
         if self.is_in_circle():
-            raise BadInput("ticket", got="in a circle", allowed="tacit node circle leave, then again")
+            raise BadInput("invitation", got="in a circle", allowed="tacit node circle leave, then again")
         self._join_others()
         known = self.contacts.peer(given.id) or Peer(given.id)
         peer = replace(known, addresses=given.addresses, allowed=True, secret=given.secret, problem="")

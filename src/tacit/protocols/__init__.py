@@ -1,6 +1,6 @@
 """How models travel, one folder per protocol.
 
-    gossip               every node sends to one random peer per cycle (Hegedűs et al.)
+    gossip               every node sends to one random peer per period (Hegedűs et al.)
     view_gossip          every node sends to its whole view; received models are weighed (PEPPER)
     clusters, ensemble   gossip of agents for several users; gossip that judges what it receives (Dymbe)
     federated            a server averages the differences that clients return (Hegedűs et al.)

@@ -12,18 +12,18 @@ from tacit.experiment.run_settings import known, settle
 _HEAD = """# Recipes
 
 Written by `tacit recipes --markdown`; a test keeps it true. Every recipe runs on any data set with
-`tacit run RECIPE --data DATA`, and takes any parameter below with `--set KEY=VALUE`; `tacit show RECIPE` prints all of
+`tacit run RECIPE --data DATA`, and takes any setting below with `--set KEY=VALUE`; `tacit show RECIPE` prints all of
 its values.
 """
 
 
 def recipes_page(groups: Mapping[str, Recipe] | None = None) -> str:
-    """Markdown: every recipe with what sets it apart, then every parameter with its meaning."""
+    """Markdown: every recipe with what sets it apart, then every setting with its meaning."""
     listed = list((recipes() if groups is None else groups).values())
     parts = [_HEAD]
     for group, members in groupby(listed, key=lambda recipe: recipe.name.partition("/")[0]):
         parts += [f"## {group}\n", *map(_recipe, members)]
-    parts += ["## Every parameter\n", _parameters(listed)]
+    parts += ["## Every setting\n", _parameters(listed)]
     return "\n".join(parts)
 
 
@@ -34,7 +34,7 @@ def _recipe(recipe: Recipe) -> str:
 
 
 def _parameters(listed: Sequence[Recipe]) -> str:
-    """One row per parameter; where recipes' parts disagree on default or meaning, one row each."""
+    """One row per setting; where recipes' parts disagree on default or meaning, one row each."""
     found: dict[tuple[str, str], tuple[Setting, set[str]]] = {}
     everyone = {recipe.name for recipe in listed}
     for recipe in listed:

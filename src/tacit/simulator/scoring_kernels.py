@@ -73,7 +73,7 @@ def scoring_kernels(
         slots = fleet.slots
         for n in range(low, high):
             s = fleet.slot[first + n]
-            # Views are made once a user: each one counts a reference, which costs more than a score.
+            # Views are made once per user: each one counts a reference, which costs more than a score.
             rows, person = readable(slots.rows[s]), fleet.private[first + n]
             ages, dense = slots.ages[s], slots.dense[s]
             for i in range(out.shape[1]):

@@ -38,7 +38,7 @@ class Scenario:
     init_data: bool = False
     """Whether models start from the data (`init=data`)."""
     staggered: bool = True
-    """Whether first sends are spread over a cycle."""
+    """Whether first sends are spread over a period."""
     pi: npt.NDArray[np.float64] | None = None
     """What share of updates about own items each user discloses; None: all."""
     may_leave: npt.NDArray[np.bool_] | None = None

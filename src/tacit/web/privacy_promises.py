@@ -5,6 +5,8 @@ Templates say `promise("paused")`; `tests/web/test_privacy_promises.py` finds ea
 
 from __future__ import annotations
 
+from tacit.node.push_sum.sum_rules import CROWD, MEMBERS
+
 _NODE, _RECEIVING = "tests/node/test_runtime.py", "tests/node/test_receive.py"
 _CIRCLE = "tests/node/circle"
 _SUMS, _MASKS = "tests/node/push_sum/test_sum_node.py", "tests/node/push_sum/test_sum_masks.py"
@@ -56,8 +58,13 @@ PROMISES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "removed": (
-        "Nothing newer can be read by them.",
-        (f"{_CIRCLE}/test_replica.py::test_after_a_removal_nothing_newer_can_be_read_by_the_removed",),
+        "Members who know of the removal send them nothing more, and lists have a new key. "
+        "A member who does not know of it yet still shares with them.",
+        (
+            f"{_CIRCLE}/test_replica.py::test_after_a_removal_nothing_newer_can_be_read_by_the_removed",
+            f"{_CIRCLE}/test_replica.py::test_removing_forgets_the_list_and_blocks",
+            f"{_CIRCLE}/test_replica.py::test_a_member_who_does_not_know_of_a_removal_still_shares",
+        ),
     ),
     "keep": (
         "Nothing is kept before you say so.",
@@ -88,8 +95,11 @@ PROMISES: dict[str, tuple[str, tuple[str, ...]]] = {
         (f"{_MASKS}::test_a_first_share_tells_nothing_about_what_the_sender_has",),
     ),
     "few": (
-        "Until you know three others, nothing about your ratings is sent.",
-        (f"{_MASKS}::test_fewer_than_four_people_put_nothing_in",),
+        f"Until you know {CROWD - 1} others ({MEMBERS - 1} if you forced it), nothing about your ratings is sent.",
+        (
+            f"{_MASKS}::test_unless_forced_fewer_than_a_hundred_people_put_nothing_in",
+            f"{_MASKS}::test_fewer_than_four_people_put_nothing_in",
+        ),
     ),
     "together": (
         "Your numbers go into sums only if three others say that theirs do.",
@@ -103,7 +113,8 @@ PROMISES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "ledger": (
-        "Every message with your titles, numbers, name or addresses is written down here first, or it is not sent.",
+        "Every message to another node that holds your titles, numbers, name or addresses is written down here first, "
+        "or it is not sent.",
         (
             f"{_NODE}::test_the_ledger_tells_every_byte_that_left",
             f"{_CIRCLE}/test_agent.py::test_every_byte_is_in_the_ledger_with_how_many_titles_left",

@@ -213,6 +213,15 @@ def test_after_a_removal_nothing_newer_can_be_read_by_the_removed(friends: Frien
     assert (offered.key, offered.heads, offered.signed_roster) == (b"", [], None)
 
 
+def test_a_member_who_does_not_know_of_a_removal_still_shares(friends: Friends) -> None:
+    ana, bo, cy = friends.people.values()
+    ana.circle.remove("Cy")
+    bo.rate(film("grey hours"), 5)
+    bo.circle.publish()
+    friends.meet(cy, bo)
+    assert likes(cy)["Bo"] == set(films("salt road", "grey hours"))
+
+
 def test_removing_forgets_the_list_and_blocks(friends: Friends) -> None:
     ana, bo, cy = friends.people.values()
     assert "Cy" in likes(bo)

@@ -55,7 +55,7 @@ def test_a_ticket_is_one_line_that_survives_a_mail_program() -> None:
 
 @pytest.mark.parametrize("text", ["", "hello", "tacit1:", "tacit1:!!!", "tacit2:abc", "tacit1:" + "a" * 400])
 def test_a_damaged_ticket_is_one_clear_line(text: str) -> None:
-    with pytest.raises(BadInput, match="ticket") as told:
+    with pytest.raises(BadInput, match="invitation") as told:
         read_ticket(text)
     assert "\n" not in str(told.value)
 

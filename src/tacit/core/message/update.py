@@ -1,4 +1,6 @@
-"""`Update`: the only thing that leaves a node. `release` alone makes one from a node's state, and only it is encoded.
+"""`Update`: the only form in which a model leaves a node. Only `release` makes one from a node's state.
+
+No other object can be encoded as a model.
 
 update = release(model.fields, state, rated, shields, draws)      # SHARED fields only, through every shield
 wire = codec.encode(update)

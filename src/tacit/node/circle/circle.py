@@ -197,7 +197,7 @@ class Circle:
         """Use a link. The host lets this node in when both run. Nothing is shared until `share`."""
         link = read_ticket(text, "link")
         if not link.circle:
-            raise BadInput("link", got="a ticket for exchanging models", allowed="tacit node join TICKET")
+            raise BadInput("link", got="an invitation to exchange models", allowed="tacit node join TICKET")
         if link.id == self.replica.me:
             raise BadInput("link", got="this node's own", allowed="the link of somebody else's circle")
         self._free()

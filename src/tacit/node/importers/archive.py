@@ -107,7 +107,7 @@ def open_export(source: Path | bytes, name: str = "") -> Export:
 
 def too_big(name: str) -> BadInput:
     """For a file, or what a zip holds, beyond the caps."""
-    allowed = f"{MAX_MEMBER // 10**6} MB a file, {MAX_TOTAL // 10**6} MB in all, {MAX_MEMBERS:,} files"
+    allowed = f"{MAX_MEMBER // 10**6} MB per file, {MAX_TOTAL // 10**6} MB in all, {MAX_MEMBERS:,} files"
     return BadInput(f"{name} is too big", allowed=allowed)
 
 

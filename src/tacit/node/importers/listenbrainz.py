@@ -1,6 +1,6 @@
 """ListenBrainz: the zip of one's listens, and the single file of before 2025.
 
-    listens/2025/3.jsonl     {"listened_at": ..., "track_metadata": {"artist_name": ..., ...}}     one a line
+    listens/2025/3.jsonl     {"listened_at": ..., "track_metadata": {"artist_name": ..., ...}}     one per line
     <user>_lb-<date>.json    the same in a list
     *feedback*               {"score": 1 or -1, "track_metadata": {...}}
 

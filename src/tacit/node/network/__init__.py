@@ -11,6 +11,6 @@ local_discovery people one knows on a local network (mDNS)
 traffic_meter   what the network library did, into the ledger
 wire            messages to bytes and back, with every check
 circle_messages what members of a circle send each other
-invitations     tickets and links (id, addresses, secret), and the key pair of a node
+invitations     invitations and links (id, addresses, secret), and the key pair of a node
 peers           peers of a running node: permission, choice of receivers, back-off, rate limit
 """

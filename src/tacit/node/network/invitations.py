@@ -1,6 +1,6 @@
 """Invitations as one line of text: node id, addresses and a secret. Also a node's identity.
 
-tacit1:<base32 of a msgpack list [id, addresses, secret]>           a ticket, for one node
+tacit1:<base32 of a msgpack list [id, addresses, secret]>           an invitation, for one node
 tacit1:<base32 of a msgpack list [id, addresses, secret, name]>     the link of a circle, for several
 """
 
@@ -32,7 +32,7 @@ class Ticket(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     addresses: tuple[str, ...]
     secret: str
     circle: str = ""
-    """The name of the circle that it lets in to; empty: a ticket."""
+    """The name of the circle that it lets in to; empty: it is an invitation."""
 
 
 def new_secret() -> str:
@@ -47,7 +47,7 @@ def write_ticket(ticket: Ticket) -> str:
     return PREFIX + text
 
 
-def read_ticket(text: str, what: str = "ticket") -> Ticket:
+def read_ticket(text: str, what: str = "invitation") -> Ticket:
     """What a line says, or BadInput; nothing of the secret is repeated. `what`: how the person calls it."""
     line = "".join(text.split())
     if line[: len(PREFIX)].lower() != PREFIX:

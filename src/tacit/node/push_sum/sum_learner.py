@@ -66,14 +66,14 @@ class SumLearner(Sums):
         return online(self.to)
 
     def _address(self, reachable: Sequence[str], event: int) -> None:
-        """A new share is for one of those."""
+        """Address a new share to one of these peers."""
         self.to = reachable[pick(self.rules.seed, self.number, event, len(reachable))]
         self.transfer, self.doubt = self.transfer + 1, False
         self.book.clock[0, PEER] = 0
         self.changed |= {"words", "sent_heads"}
 
     def leave(self, reachable: Sequence[str]) -> bool:
-        """All of the sums into a share for one of those, before the node goes; False: no share, or no need of one."""
+        """Put all sums into a share for one of these peers, before the node stops. False: there is no such share."""
         if self.epoch is NO_EPOCH or self.waiting or self._gave_all or not reachable:
             return False
         event = self.wakes

@@ -48,7 +48,7 @@ class Changes:
                 person, *(() if number is None else (number,)),
             )  # fmt: skip
             if not found:
-                raise BadInput("undo", got="nothing to undo", allowed="after rate, seen, not-for-me or want")
+                raise BadInput("undo: there is nothing to undo yet")
             first, row, *before = found[0]
             item = self._ratings.item(unsigned(row))
             assert item is not None, "items are never deleted"

@@ -58,7 +58,7 @@ class Clusters(Gossip):
         if self.size == 1:
             return
         if run["churn"] != "none":
-            raise BadInput("churn", got=run["churn"], allowed="none: the agents of clusters stay online")
+            raise BadInput("churn", got=run["churn"], allowed="none, because agents of clusters stay online")
         if self.inside == "federated":
             needs_no_negatives(scenario.model, self.name)
             if self.subsample < 1:
@@ -70,7 +70,7 @@ class Clusters(Gossip):
         return [f"{recipe}: with cluster.inside=shared-data {sent}"]
 
     def memory(self, model: Model, train: Interactions, size: int) -> int:
-        """Two states an agent; what a federated round adds up is a state more for each thread."""
+        """Two states per agent. A federated round needs one more state per thread."""
         return (2 * -(-train.users // self.size) + 8) * state_bytes(model, train.items, size)
 
     def rehearsal(self, users: int, few: int) -> Self:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 
 def cce(clients: float, rounds: float, items: int, triples: float, pi: float) -> float:
-    """Of one epoch.
+    """The papers' cost of one epoch, in item vectors.
 
     >>> cce(1, 599_958, 47_270, 1, 0.0)
     28360614618.0

@@ -52,11 +52,11 @@ class Pace:
     """How much happens when."""
 
     clients: int
-    """Clients a round, |U-|."""
+    """Clients per round, |U-|."""
     triples: int
     """T; the largest where each client has its own."""
     rounds: int
-    """Rounds an epoch, rpe."""
+    """Rounds per epoch, rpe."""
     by_data: bool = False
     """Pick a client by how much data it has (uniform over interactions), not all alike."""
     popular: float = 0.0

@@ -38,7 +38,7 @@ class PairNumbers(NamedTuple):
 
     seed: int
     clients: int
-    """Clients a round."""
+    """Clients per round."""
     whole_items: bool
     """FedeRank's disclosure (whole items) instead of FPL's (each positive update)."""
     batch: bool

@@ -1,1 +1,1 @@
-"""Gossip (Hegedűs et al.): every node sends to one random peer per cycle."""
+"""Gossip (Hegedűs et al.): every node sends to one random peer per period."""

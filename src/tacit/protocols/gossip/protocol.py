@@ -1,4 +1,4 @@
-"""Gossip: every node sends to one random peer each cycle; a node that receives a model merges it, then learns."""
+"""Gossip: every node sends to one random peer each period; a node that receives a model merges it, then learns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gossip in exact virtual time: every agent sends to a random peer each cycle; a receiver merges, then learns.
+"""Gossip in exact virtual time: every agent sends to a random peer each period; a receiver merges, then learns.
 
 An agent is one user's device, or learns for a cluster of users (`members`): from their data, or by a federated round.
 

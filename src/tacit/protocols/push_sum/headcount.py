@@ -1,7 +1,7 @@
 """How many people there are, counted by gossip: everybody draws some random numbers, and the largest of each spread.
 
 The largest of N Gumbel numbers is log N larger on average than one. No node has to differ from the others, and a
-message that is lost or comes twice does no harm. 64 numbers tell N within about 12 %.
+message that is lost or comes twice does no harm. With 64 numbers the standard error is 1/sqrt(62) of N, 13 %.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ Secrets = npt.NDArray[np.uint64]
 
 
 def pair_up(nodes: int, count: int, seed: int) -> tuple[Partners, Secrets]:
-    """`count` partners of every node (-1 where pairing leaves one over), and the secrets: one a pair, the same at both.
+    """`count` partners of every node (-1 where pairing leaves one over), and one secret per pair, the same at both.
 
-    On devices a secret comes from a key exchange; in a simulation from the seed.
+    The secrets come from the seed. A live node makes its masks in another way: `tacit.node.push_sum`.
     """
     partner = np.full((nodes, count), -1, np.int32)
     secret = np.zeros((nodes, count), np.uint64)

@@ -1,7 +1,7 @@
 """Which nodes are online when: each node's sessions over virtual time.
 
 A session holds its begin and not its end, `[begin, end)`, in whole microseconds since the start of the run.
-Traces of real devices are read by `churn_trace`, made-up ones come from `churn_generator`.
+Traces of real devices are read by `trace`, made-up ones come from `generator`.
 
     online_at(churn.sessions, node, t)             # inside compiled code, or outside
     Availability.always(943).online(0).all()       # True

@@ -35,7 +35,7 @@ def _status(site: Site, request: Request) -> Response:
 
 
 def _check(site: Site, form: FormData) -> str:
-    """The same with relays and the local network, unless nothing may leave."""
+    """Run all checks. Those that use the network are left out while the node is alone or paused."""
     site.checks = examine(site.service.store.home, page_port=site.keys.port)
     return "/status"
 
