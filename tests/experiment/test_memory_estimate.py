@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from tacit.core.errors import TooBig
@@ -66,3 +67,11 @@ def test_numbers_of_16_bits_take_half_of_that() -> None:
     whole, half = small(), small(storage="float16")
     assert half.protocol.memory(half.model, half.split.train, 2) == int(1.55 * 40 * 60 * 14)
     assert half.memory < whole.memory
+
+
+def test_in_16_bits_private_parts_and_what_adam_remembers_still_take_32() -> None:
+    def beside_states(storage: str) -> int:
+        x = small(storage=storage, **{"model.optimizer": "adam"})
+        return x.memory - x.protocol.memory(x.model, x.split.train, np.dtype(storage).itemsize)
+
+    assert beside_states("float16") == beside_states("float32")

@@ -11,6 +11,7 @@ import psutil
 from tacit.core.errors import TooBig
 from tacit.experiment.experiment import Experiment
 from tacit.models.base import memory_sizes
+from tacit.simulator.fleet import storage as kept_as
 
 _PROGRAM = 300 * 2**20
 """The interpreter, compiled code and libraries. Compiling for the first time takes about as much again, for a while."""
@@ -21,11 +22,12 @@ _MUCH = 0.6
 def estimate(x: Experiment, storage: str | None = None) -> int:
     """Bytes: node states and messages in flight, the data, the program. `storage`: as if that were set."""
     model, train, protocol = x.model, x.split.train, x.protocol
-    size = np.dtype(storage or x.settings.learning.storage).itemsize
+    dtype = storage or x.settings.learning.storage
     sizes = memory_sizes(model)
-    people = size * (train.users * (model.private_size + sizes.person) + len(train) * sizes.rating)
-    people += size * (1 if protocol.server_steps else train.users) * train.items * sizes.row
-    return _everywhere(x) + people + protocol.memory(model, train, size)
+    people = train.users * (model.private_size + sizes.person) + len(train) * sizes.rating
+    people += (1 if protocol.server_steps else train.users) * train.items * sizes.row
+    people *= np.dtype(kept_as(dtype).rest).itemsize
+    return _everywhere(x) + people + protocol.memory(model, train, np.dtype(dtype).itemsize)
 
 
 def available() -> int:
