@@ -12,9 +12,11 @@ from tests.experiment.running import small
 
 
 def test_a_run_that_cannot_fit_is_refused_with_the_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    single = small().memory
     monkeypatch.setattr(memory_estimate, "available", lambda: 10 * 2**20)
     with pytest.raises(TooBig, match=r"needs about .* GB; there are 0.01 GB; try fewer users .* subsample"):
         small()
+    monkeypatch.setattr(memory_estimate, "available", lambda: single)
     with pytest.raises(TooBig, match="storage=float32"):
         small(storage="float64")
 
@@ -37,17 +39,30 @@ def test_before_a_run_starts_it_says_what_it_takes(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_refusal_says_how_much_would_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Room for the program, the data and a quarter of the 40 nodes: ten users, four machines."""
+    """Room for the program, the data and a quarter of the 40 nodes, then three quarters of them."""
     x = small()
     everywhere = x.memory - x.protocol.memory(x.model, x.split.train, 4)
-    monkeypatch.setattr(memory_estimate, "available", lambda: everywhere + (x.memory - everywhere) // 4 + 100)
+    quarter = (x.memory - everywhere) // 4 + 100
+    monkeypatch.setattr(memory_estimate, "available", lambda: everywhere + quarter)
     with pytest.raises(TooBig) as refused:
         memory_estimate.check(x)
     told = str(refused.value)
     assert "about 10 of 40 fit: --set data.users=N" in told
-    takes = memory_estimate.gigabytes(memory_estimate.estimate(x, "float16"))
-    assert f"numbers of 16 bits, about {takes} (--set storage=float16)" in told
+    assert "storage" not in told, "half of it would not fit either"
     assert "4 machines like this one (mpirun -n 4 tacit run ... --engine mpi)" in told
+    monkeypatch.setattr(memory_estimate, "available", lambda: everywhere + 3 * quarter)
+    takes = memory_estimate.gigabytes(memory_estimate.estimate(x, "float16"))
+    with pytest.raises(TooBig) as refused:
+        memory_estimate.check(x)
+    assert f"numbers of 16 bits, about {takes} (--set storage=float16)" in str(refused.value)
+
+
+def test_no_engine_is_named_where_program_and_data_alone_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = small()
+    monkeypatch.setattr(memory_estimate, "available", lambda: 10 * 2**20)
+    with pytest.raises(TooBig) as refused:
+        memory_estimate.check(x)
+    assert "mpi" not in str(refused.value)
 
 
 def test_each_rank_takes_the_program_the_data_and_its_share_of_the_nodes(

@@ -41,8 +41,12 @@ def available() -> int:
 
 def per_rank(x: Experiment, ranks: int) -> int:
     """Bytes that each of several ranks takes: program and data, and its share of the nodes."""
+    return _share(x, x.memory, ranks)
+
+
+def _share(x: Experiment, whole: int, ranks: int) -> int:
     everywhere = _everywhere(x)
-    return everywhere + (x.memory - everywhere) // ranks
+    return everywhere + (whole - everywhere) // ranks
 
 
 def check(x: Experiment, ranks: int = 1, beside: int = 1) -> None:
@@ -51,14 +55,14 @@ def check(x: Experiment, ranks: int = 1, beside: int = 1) -> None:
     if needed > free:
         each = "" if ranks == 1 else " for each rank on this machine"
         needs = f"needs about {gigabytes(needed)}; there are {gigabytes(free)}{each}"
-        raise TooBig(f"memory: {needs}; try " + " or ".join(_ways(x, free)))
+        raise TooBig(f"memory: {needs}; try " + " or ".join(_ways(x, free, ranks)))
 
 
 def forecast(x: Experiment, ranks: int = 1) -> str:
     """What a run will take, before it starts; where that is most of what there is, also what would take less."""
     free, needed = available(), per_rank(x, ranks)
     each = "" if ranks == 1 else f" for each of {ranks} ranks"
-    less = f"; to take less: {' or '.join(_ways(x, free))}" if needed > _MUCH * free else ""
+    less = f"; to take less: {' or '.join(_ways(x, free, ranks))}" if needed > _MUCH * free else ""
     return f"memory: about {gigabytes(needed)}{each}, of {gigabytes(free)} free{less}"
 
 
@@ -67,8 +71,8 @@ def _everywhere(x: Experiment) -> int:
     return _PROGRAM + 40 * len(x.split.train)
 
 
-def _ways(x: Experiment, free: int) -> list[str]:
-    """What would make a run smaller, and how far that goes."""
+def _ways(x: Experiment, free: int, ranks: int) -> list[str]:
+    """What would make a run smaller, and how far that goes. Storage and an engine are named where it would fit."""
     users, spare = x.split.train.users, max(0, free - _everywhere(x))
     nodes = max(1, x.memory - _everywhere(x))
     fewer = "data.users=N" if x.dataset.name == "synthetic" else "data.min_user=N"
@@ -77,17 +81,16 @@ def _ways(x: Experiment, free: int) -> list[str]:
         ways.append("no second copy of models in flight (--set subsample=0.1)")
     smaller = {"float64": "float32", "float32": "float16"}.get(x.settings.learning.storage, "")
     if smaller == "float32" or (smaller and x.protocol.halves):
-        takes = gigabytes(estimate(x, smaller))
-        ways.append(
-            f"numbers of {8 * np.dtype(smaller).itemsize} bits, about {takes} (--set storage={smaller})"
-        )
+        takes = _share(x, estimate(x, smaller), ranks)
+        bits = f"numbers of {8 * np.dtype(smaller).itemsize} bits, about {gigabytes(takes)}"
+        ways += [f"{bits} (--set storage={smaller})"] if takes <= free else []
     if getattr(x.model, "k", 0) > 1:
         ways.append("fewer factors (--set model.k=N)")
     if any(memory_sizes(x.model)):
         ways.append("plain steps, which remember nothing (--set model.optimizer=sgd)")
-    if not x.protocol.undivided(x.scenario()):
-        ranks = max(2, -(-nodes // max(1, spare)))
-        ways.append(f"{ranks:,} machines like this one (mpirun -n {ranks} tacit run ... --engine mpi)")
+    machines = max(2, -(-nodes // max(1, spare)))
+    if machines <= users and not x.protocol.undivided(x.scenario()):
+        ways.append(f"{machines:,} machines like this one (mpirun -n {machines} tacit run ... --engine mpi)")
     return ways
 
 

@@ -182,7 +182,7 @@ class Server:
         self._refused.pop(node, None)
 
     def _checked(self, node: int, told: Mapping[str, Any]) -> Member:
-        """Who joins, by what it says. Nothing of that is trusted."""
+        """The client that joins, by what it says. Nothing of that is trusted."""
         if (theirs := told.get("tacit")) != VERSION:
             raise BadMessage(f"has tacit {str(theirs)[:40]}; allowed: {VERSION}, as here")
         if told.get("failed") or told.get("fingerprint") != self.federation.fingerprint:
