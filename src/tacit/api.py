@@ -33,7 +33,7 @@ from tacit.experiment.prepare import prepare
 from tacit.experiment.recommend import Recommended
 from tacit.experiment.result import Result as PlainResult
 from tacit.experiment.run import Run
-from tacit.experiment.run_folder import STATE, read_result, write_json, writing
+from tacit.experiment.run_folder import STATE, facts_to_resume, read_result, write_json, writing
 from tacit.experiment.run_settings import plain_settings
 from tacit.experiment.sweep import Search, tried_values
 from tacit.experiment.sweep import sweep as sweep_settings
@@ -183,6 +183,8 @@ def execute(
     console = Console(stderr=True, quiet=quiet)
     with out:
         out.begin()
+        if resume:
+            facts_to_resume(out.path, experiment.identity())  # refuses before anything is said
         line = forecast_line(experiment, threads, partition.ranks, resume=resume)
         console.print(line, highlight=False, soft_wrap=True)
         with waiting("Compiling for this machine (only the first time takes long) ...", quiet):
