@@ -28,13 +28,12 @@ from tacit.experiment.callbacks import OnRound, callbacks_of
 from tacit.experiment.compare import Arms, Seeds, arms_of, seeds_of
 from tacit.experiment.compare import compare as compare_arms
 from tacit.experiment.experiment import Experiment
-from tacit.experiment.memory_estimate import forecast
 from tacit.experiment.out_folder import OutFolder
 from tacit.experiment.prepare import prepare
 from tacit.experiment.recommend import Recommended
 from tacit.experiment.result import Result as PlainResult
 from tacit.experiment.run import Run
-from tacit.experiment.run_folder import STATE, read_result, write_json, writing
+from tacit.experiment.run_folder import STATE, facts_to_resume, read_result, write_json, writing
 from tacit.experiment.run_settings import plain_settings
 from tacit.experiment.sweep import Search, tried_values
 from tacit.experiment.sweep import sweep as sweep_settings
@@ -44,6 +43,7 @@ from tacit.papers.reproduce import reproduce as reproduce_paper
 from tacit.report.comparison import comparison_section, significance_rows
 from tacit.report.figures.curves import study_figures
 from tacit.report.figures.image_files import save_all
+from tacit.report.forecast import forecast_line
 from tacit.report.machine import this_machine
 from tacit.report.notebook import Comparison, Result, Sweep
 from tacit.report.page.page import write_report
@@ -183,14 +183,12 @@ def execute(
     console = Console(stderr=True, quiet=quiet)
     with out:
         out.begin()
+        if resume:
+            facts_to_resume(out.path, experiment.identity())  # refuses before anything is said
+        line = forecast_line(experiment, threads, partition.ranks, resume=resume)
+        console.print(line, highlight=False, soft_wrap=True)
         with waiting("Compiling for this machine (only the first time takes long) ...", quiet):
             under_way = Run(experiment, out=out.path, resume=resume, threads=threads, partition=partition)
-        counts = experiment.dataset.counts()
-        console.print(
-            f"{counts['name']}: {counts['users']:,} users, {counts['items']:,} items, "
-            f"{counts['interactions']:,} interactions; {forecast(experiment, partition.ranks)}",
-            highlight=False,
-        )
         with ExitStack() as bar:
             watch = bar.enter_context(Progress(experiment.recipe, quiet=quiet, foretell=True))
 

@@ -117,7 +117,15 @@ def test_what_ranks_cannot_share_is_one_line(recipe: str, words: list[str], says
     (line,) = _lines(done.stderr)
     assert says in line
     assert done.returncode == 2
-    assert not done.stdout
+    assert "MPI_ABORT" not in done.stdout + done.stderr
+
+
+@needs_mpi
+def test_debug_shows_where_an_error_is_from() -> None:
+    done = _ranks(2, "tacit", "run", "hegedus/gosip", *DATA, "--engine", "mpi", "--debug")
+    assert "Traceback" in done.stderr
+    assert "BadInput: recipe: got hegedus/gosip" in done.stderr
+    assert done.returncode == 2
 
 
 @needs_mpi

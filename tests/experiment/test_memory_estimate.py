@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from tacit.core.errors import TooBig
@@ -11,9 +12,11 @@ from tests.experiment.running import small
 
 
 def test_a_run_that_cannot_fit_is_refused_with_the_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    single = small().memory
     monkeypatch.setattr(memory_estimate, "available", lambda: 10 * 2**20)
     with pytest.raises(TooBig, match=r"needs about .* GB; there are 0.01 GB; try fewer users .* subsample"):
         small()
+    monkeypatch.setattr(memory_estimate, "available", lambda: single)
     with pytest.raises(TooBig, match="storage=float32"):
         small(storage="float64")
 
@@ -36,17 +39,30 @@ def test_before_a_run_starts_it_says_what_it_takes(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_refusal_says_how_much_would_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Room for the program, the data and a quarter of the 40 nodes: ten users, four machines."""
+    """Room for the program, the data and a quarter of the 40 nodes, then three quarters of them."""
     x = small()
     everywhere = x.memory - x.protocol.memory(x.model, x.split.train, 4)
-    monkeypatch.setattr(memory_estimate, "available", lambda: everywhere + (x.memory - everywhere) // 4 + 100)
+    quarter = (x.memory - everywhere) // 4 + 100
+    monkeypatch.setattr(memory_estimate, "available", lambda: everywhere + quarter)
     with pytest.raises(TooBig) as refused:
         memory_estimate.check(x)
     told = str(refused.value)
     assert "about 10 of 40 fit: --set data.users=N" in told
-    takes = memory_estimate.gigabytes(memory_estimate.estimate(x, "float16"))
-    assert f"numbers of 16 bits, about {takes} (--set storage=float16)" in told
+    assert "storage" not in told, "half of it would not fit either"
     assert "4 machines like this one (mpirun -n 4 tacit run ... --engine mpi)" in told
+    monkeypatch.setattr(memory_estimate, "available", lambda: everywhere + 3 * quarter)
+    takes = memory_estimate.gigabytes(memory_estimate.estimate(x, "float16"))
+    with pytest.raises(TooBig) as refused:
+        memory_estimate.check(x)
+    assert f"numbers of 16 bits, about {takes} (--set storage=float16)" in str(refused.value)
+
+
+def test_no_engine_is_named_where_program_and_data_alone_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = small()
+    monkeypatch.setattr(memory_estimate, "available", lambda: 10 * 2**20)
+    with pytest.raises(TooBig) as refused:
+        memory_estimate.check(x)
+    assert "mpi" not in str(refused.value)
 
 
 def test_each_rank_takes_the_program_the_data_and_its_share_of_the_nodes(
@@ -66,3 +82,11 @@ def test_numbers_of_16_bits_take_half_of_that() -> None:
     whole, half = small(), small(storage="float16")
     assert half.protocol.memory(half.model, half.split.train, 2) == int(1.55 * 40 * 60 * 14)
     assert half.memory < whole.memory
+
+
+def test_in_16_bits_private_parts_and_what_adam_remembers_still_take_32() -> None:
+    def beside_states(storage: str) -> int:
+        x = small(storage=storage, **{"model.optimizer": "adam"})
+        return x.memory - x.protocol.memory(x.model, x.split.train, np.dtype(storage).itemsize)
+
+    assert beside_states("float16") == beside_states("float32")

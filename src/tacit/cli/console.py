@@ -86,12 +86,21 @@ def explain(problem: BaseException, rank: int = 0) -> int:
     who = f"tacit: rank {rank}" if rank else "tacit"
     if isinstance(problem, TacitError | Interrupted):
         say(f"{who}: {problem}")
-        return 128 + problem.signal if isinstance(problem, Interrupted) else 2
+        return exit_code(problem)
     said = " ".join(f"{type(problem).__name__}: {problem}".split())
     where = where_raised(problem)
     place = f"{where}; --debug shows how it came there" if where else "--debug shows where"
     say(f"{who}: {said} ({place})")
-    return 1
+    return exit_code(problem)
+
+
+def exit_code(problem: BaseException) -> int:
+    """The exit code of a command that ended so."""
+    from tacit.core.errors import Interrupted, TacitError
+
+    if isinstance(problem, Interrupted):
+        return 128 + problem.signal
+    return 2 if isinstance(problem, TacitError) else 1
 
 
 @contextmanager

@@ -75,7 +75,7 @@ def call(words: list[str]) -> int:
     if words in ([], ["data"], ["node"], ["rows"], ["export"]):
         words = [*words, "--help"]
     try:
-        code = app(words, prog_name="tacit", standalone_mode=False)
+        code = app(words, prog_name="tacit", standalone_mode=False, obj=debug)
     except _WRONG_USAGE as problem:
         message = getattr(problem, "format_message", problem.__str__)()
         where = getattr(getattr(problem, "ctx", None), "command_path", "tacit")
@@ -193,6 +193,7 @@ def show(
 
 @app.command()
 def run(
+    context: typer.Context,
     recipe: Annotated[str, typer.Argument(help="a recipe's name (tacit recipes)")],
     data: Data = "movielens-100k",
     settings: Set = [],  # noqa: B006 - typer copies it
@@ -232,12 +233,12 @@ def run(
         print_summary(Console(), result)
         sys.stdout.flush()
 
-    stop = Stopper()
-    with sharing(engine, stop) as ranks:
-        folder = OutFolder(out, overwrite=overwrite, resume=resume)
-        chosen = parse_set(settings, columns)
+    stop, folder, chosen = Stopper(), OutFolder(None), dict[str, str]()
+    with sharing(engine, stop, debug=bool(context.obj)) as ranks:
 
         def ready() -> Experiment:
+            nonlocal folder, chosen
+            folder, chosen = OutFolder(out, overwrite=overwrite, resume=resume), parse_set(settings, columns)
             if ranks.first:
                 folder.check()
             with download_bar(as_json or not ranks.first) as progress:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from tacit.cli.console import Stopper, explain
+from tacit.cli.console import Stopper, exit_code, explain
 
 if TYPE_CHECKING:
     from tacit.simulator.partition import Partition
@@ -20,8 +21,8 @@ _SPOKEN = 0.5
 
 
 @contextmanager
-def sharing(engine: str, stop: Stopper) -> Iterator[Partition]:
-    """The processes that share a run: this one, or the ranks of MPI."""
+def sharing(engine: str, stop: Stopper, debug: bool = False) -> Iterator[Partition]:
+    """The processes that share a run: this one, or the ranks of MPI. `debug`: a rank shows where its error is from."""
     from tacit.engines.engine_names import partition_of
 
     ranks = partition_of(engine, stop.asked)
@@ -32,6 +33,12 @@ def sharing(engine: str, stop: Stopper) -> Iterator[Partition]:
     try:
         yield ranks
     except BaseException as problem:
+        if debug:
+            traceback.print_exception(problem)
+        if ranks.refused:  # by all, so nobody waits for anybody
+            code = explain(problem) if ranks.first else exit_code(problem)
+            ranks.total(0)  # mpirun may end the others as soon as one has ended
+            raise SystemExit(code) from None
         if not ranks.first:
             time.sleep(_FIRST_SPEAKS)
         code = explain(problem, ranks.rank)

@@ -151,6 +151,7 @@ class MpiRanks(Partition):
             problem = why
         facts = {} if x is None else x.identity()
         told = self._tell({"error": None if problem is None else str(problem), **facts})
+        self.refused = any(other != told[0] or other["error"] is not None for other in told)
         if problem is not None:
             raise problem
         for rank, other in enumerate(told):

@@ -4,6 +4,7 @@ Up to "ready to start":
     recipes run_settings    recipes by name; every setting of a run, typed and checked
     prepare experiment      `prepare` checks everything and gives an `Experiment`, the record of a run that can start
     memory_estimate warmup  refuse what does not fit into memory; compile what a run needs
+    time_estimate           about how long a run learns
 One run:
     run                     `Run`: build the simulation, advance it, measure, save
     evaluations/            what is measured

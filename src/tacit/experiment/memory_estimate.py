@@ -11,6 +11,7 @@ import psutil
 from tacit.core.errors import TooBig
 from tacit.experiment.experiment import Experiment
 from tacit.models.base import memory_sizes
+from tacit.simulator.fleet import storage as kept_as
 
 _PROGRAM = 300 * 2**20
 """The interpreter, compiled code and libraries. Compiling for the first time takes about as much again, for a while."""
@@ -21,11 +22,12 @@ _MUCH = 0.6
 def estimate(x: Experiment, storage: str | None = None) -> int:
     """Bytes: node states and messages in flight, the data, the program. `storage`: as if that were set."""
     model, train, protocol = x.model, x.split.train, x.protocol
-    size = np.dtype(storage or x.settings.learning.storage).itemsize
+    dtype = storage or x.settings.learning.storage
     sizes = memory_sizes(model)
-    people = size * (train.users * (model.private_size + sizes.person) + len(train) * sizes.rating)
-    people += size * (1 if protocol.server_steps else train.users) * train.items * sizes.row
-    return _everywhere(x) + people + protocol.memory(model, train, size)
+    people = train.users * (model.private_size + sizes.person) + len(train) * sizes.rating
+    people += (1 if protocol.server_steps else train.users) * train.items * sizes.row
+    people *= np.dtype(kept_as(dtype).rest).itemsize
+    return _everywhere(x) + people + protocol.memory(model, train, np.dtype(dtype).itemsize)
 
 
 def available() -> int:
@@ -39,8 +41,12 @@ def available() -> int:
 
 def per_rank(x: Experiment, ranks: int) -> int:
     """Bytes that each of several ranks takes: program and data, and its share of the nodes."""
+    return _share(x, x.memory, ranks)
+
+
+def _share(x: Experiment, whole: int, ranks: int) -> int:
     everywhere = _everywhere(x)
-    return everywhere + (x.memory - everywhere) // ranks
+    return everywhere + (whole - everywhere) // ranks
 
 
 def check(x: Experiment, ranks: int = 1, beside: int = 1) -> None:
@@ -49,14 +55,14 @@ def check(x: Experiment, ranks: int = 1, beside: int = 1) -> None:
     if needed > free:
         each = "" if ranks == 1 else " for each rank on this machine"
         needs = f"needs about {gigabytes(needed)}; there are {gigabytes(free)}{each}"
-        raise TooBig(f"memory: {needs}; try " + " or ".join(_ways(x, free)))
+        raise TooBig(f"memory: {needs}; try " + " or ".join(_ways(x, free, ranks)))
 
 
 def forecast(x: Experiment, ranks: int = 1) -> str:
     """What a run will take, before it starts; where that is most of what there is, also what would take less."""
     free, needed = available(), per_rank(x, ranks)
     each = "" if ranks == 1 else f" for each of {ranks} ranks"
-    less = f"; to take less: {' or '.join(_ways(x, free))}" if needed > _MUCH * free else ""
+    less = f"; to take less: {' or '.join(_ways(x, free, ranks))}" if needed > _MUCH * free else ""
     return f"memory: about {gigabytes(needed)}{each}, of {gigabytes(free)} free{less}"
 
 
@@ -65,8 +71,8 @@ def _everywhere(x: Experiment) -> int:
     return _PROGRAM + 40 * len(x.split.train)
 
 
-def _ways(x: Experiment, free: int) -> list[str]:
-    """What would make a run smaller, and how far that goes."""
+def _ways(x: Experiment, free: int, ranks: int) -> list[str]:
+    """What would make a run smaller, and how far that goes. Storage and an engine are named where it would fit."""
     users, spare = x.split.train.users, max(0, free - _everywhere(x))
     nodes = max(1, x.memory - _everywhere(x))
     fewer = "data.users=N" if x.dataset.name == "synthetic" else "data.min_user=N"
@@ -75,17 +81,16 @@ def _ways(x: Experiment, free: int) -> list[str]:
         ways.append("no second copy of models in flight (--set subsample=0.1)")
     smaller = {"float64": "float32", "float32": "float16"}.get(x.settings.learning.storage, "")
     if smaller == "float32" or (smaller and x.protocol.halves):
-        takes = gigabytes(estimate(x, smaller))
-        ways.append(
-            f"numbers of {8 * np.dtype(smaller).itemsize} bits, about {takes} (--set storage={smaller})"
-        )
+        takes = _share(x, estimate(x, smaller), ranks)
+        bits = f"numbers of {8 * np.dtype(smaller).itemsize} bits, about {gigabytes(takes)}"
+        ways += [f"{bits} (--set storage={smaller})"] if takes <= free else []
     if getattr(x.model, "k", 0) > 1:
         ways.append("fewer factors (--set model.k=N)")
     if any(memory_sizes(x.model)):
         ways.append("plain steps, which remember nothing (--set model.optimizer=sgd)")
-    if not x.protocol.undivided(x.scenario()):
-        ranks = max(2, -(-nodes // max(1, spare)))
-        ways.append(f"{ranks:,} machines like this one (mpirun -n {ranks} tacit run ... --engine mpi)")
+    machines = max(2, -(-nodes // max(1, spare)))
+    if machines <= users and not x.protocol.undivided(x.scenario()):
+        ways.append(f"{machines:,} machines like this one (mpirun -n {machines} tacit run ... --engine mpi)")
     return ways
 
 

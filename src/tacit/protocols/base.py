@@ -116,5 +116,5 @@ def nothing_private(recipe: str) -> list[str]:
 
 
 def state_bytes(model: Model, items: int, size: int) -> int:
-    """One node's shared state: rows, ages, dense part. Ages are as short as numbers of half precision."""
-    return items * (min(size, 4) + size * model.row_width) + size * model.dense_size
+    """One node's shared state. With half precision ages are as short as rows; the dense part is not."""
+    return items * (min(size, 4) + size * model.row_width) + max(size, 4) * model.dense_size

@@ -1,7 +1,7 @@
 """Reports: how results are shown, on a terminal, on a page, in a notebook.
 
 comparison sweep reproduction instruments   one file per kind of result, for the terminal and the page
-terminal_tables progress                    tables of runs; how far a run is
+terminal_tables progress forecast           tables of runs; how far a run is; what it will take
 run_table latex                             finished runs in one table; tables for papers
 notebook                                    results with plots as methods
 recipe_reference coverage checklist measured_tables

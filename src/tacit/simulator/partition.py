@@ -26,6 +26,8 @@ class Partition:
 
     rank: int = 0
     ranks: int = 1
+    refused: bool = False
+    """Whether all ranks have agreed that there is nothing to run."""
 
     @property
     def first(self) -> bool:

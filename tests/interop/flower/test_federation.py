@@ -145,7 +145,16 @@ def result(folder: Path) -> tuple[dict, Path]:
 
 
 def test_the_page_shows_nothing_that_is_not_tried() -> None:
-    begins = ("pip install", "export ", "tacit flower", "flwr ", "openssl req", "for name in", "flower-super")
+    begins = (
+        "pip install",
+        "export ",
+        "tacit flower",
+        "flwr ",
+        "openssl req",
+        "for name in",
+        "flower-super",
+        "printf ",
+    )
     assert all(line.startswith(begins) for line in commands())
     assert len(commands()) == 14
 

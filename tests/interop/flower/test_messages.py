@@ -16,6 +16,7 @@ from tacit.core.node_state import Visibility
 from tacit.interop.flower import kept, wire
 from tacit.interop.flower.federation import Federation
 from tacit.interop.flower.project import PACKAGE
+from tacit.interop.flower.rules.base import Member
 from tacit.interop.flower.rules.choose import rule_of
 from tests.interop.flower.grid import RUN, LocalGrid, ask, simulate, write
 from tests.interop.flower.test_same_bits import WORDS
@@ -34,7 +35,7 @@ def federation(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[LocalGri
 def test_only_released_updates_and_agreed_figures_are_in_messages(federation: tuple[LocalGrid, Path]) -> None:
     grid, _ = federation
     told = {
-        "query": {"tacit", "fingerprint", "number", "people", "ratings"},
+        "query": {"tacit", "fingerprint", "number", "token", "people", "ratings"},
         "train": set(),
         "evaluate": set(),
     }
@@ -59,7 +60,7 @@ def test_nobodys_own_part_is_in_the_bytes(federation: tuple[LocalGrid, Path]) ->
     assert {f.name for f in model.fields if f.visibility is Visibility.PRIVATE} >= {"private"}
     everything = b"".join(grid.bytes)
     for n in range(6):
-        found = kept.load(project / "clients" / f"{n}.kept.npz", RUN)
+        found = kept.load(kept.file_of(project / "clients" / f"{n}.csv", RUN), RUN)
         assert found is not None
         for person in found[1]:
             assert person.private.any()
@@ -82,10 +83,10 @@ def test_an_answer_comes_out_of_the_one_door(federation: tuple[LocalGrid, Path])
     with pytest.raises(TypeError, match="only an Update"):
         wire.content({"rows": 1})  # type: ignore[arg-type]
     grid, project = federation
-    rule = rule_of(Federation.read(project / PACKAGE))
+    rule, anybody = rule_of(Federation.read(project / PACKAGE)), Member(0, 1, 4, 100)
     for kind, _, answer in grid.sent:
         if kind == "train":
-            rule.check(codec.decode(answer.config_records[wire.UPDATE][wire.UPDATE]))  # type: ignore[arg-type]
+            rule.check(codec.decode(answer.config_records[wire.UPDATE][wire.UPDATE]), anybody)  # type: ignore[arg-type]
 
 
 def test_words_of_an_error_stay_at_the_client(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -12,14 +12,24 @@ import pytest
 
 pytest.importorskip("flwr", reason="the extra `flower` is not installed")
 
+from flwr.app import ConfigRecord, RecordDict
+
 import tacit.interop.flower.client as client_side
 import tacit.interop.flower.server as server_side
 from tacit.cli.main import call
-from tacit.core.errors import BadInput
+from tacit.core.errors import BadInput, BadMessage
+from tacit.core.message.update import Draws, release
+from tacit.core.node_state import NodeState
 from tacit.experiment.prepare import prepare
+from tacit.experiment.recipes import recipe
 from tacit.experiment.run import Run
-from tacit.interop.flower.federation import Federation
+from tacit.experiment.run_settings import settle
+from tacit.interop.flower import wire
+from tacit.interop.flower.federation import Federation, check_settings
 from tacit.interop.flower.project import PACKAGE
+from tacit.interop.flower.rules.base import Member
+from tacit.interop.flower.rules.choose import rule_of
+from tacit.interop.flower.rules.sums import FIELDS
 from tacit.interop.flower.server import Config, Server
 from tests.interop.flower.grid import LocalGrid, simulate, write
 from tests.interop.flower.test_same_bits import SMALL, WORDS
@@ -147,6 +157,16 @@ def test_a_project_of_another_version_is_refused(project: Path) -> None:
         Federation.read(project / PACKAGE)
 
 
+def test_a_share_that_nothing_heeds_is_refused() -> None:
+    """A recipe whose clients send everything must not promise to hold something back."""
+    for name in ("tacit/federated", "hegedus/federated", "pepper/fedavg"):
+        found = recipe(name)
+        with pytest.raises(BadInput, match=r"pi: got 0.0; allowed: 1 with protocol"):
+            check_settings(name, settle(found.parameters, {"pi": 0.0}))
+    found = recipe("fpl/sfpl")
+    check_settings("fpl/sfpl", settle(found.parameters, {"pi": 0.0}))
+
+
 @pytest.mark.parametrize("bad", [0, -1, "many", True, None])
 def test_a_setting_of_the_run_is_checked(bad: object) -> None:
     good = {
@@ -160,3 +180,122 @@ def test_a_setting_of_the_run_is_checked(bad: object) -> None:
     assert Config.of(good).rounds == 3
     with pytest.raises(BadInput, match="rounds: got"):
         Config.of({**good, "rounds": bad})
+
+
+def joined(project: Path, monkeypatch: pytest.MonkeyPatch, lie: dict[str, Any], nodes: int = 1) -> Server:
+    """A server that has looked once at clients who say something odd."""
+    honest = client_side.join
+
+    def join(*given: Any) -> RecordDict:
+        answer = honest(*given)
+        about = {**answer.config_records[wire.ABOUT], **lie}
+        answer.config_records[wire.ABOUT] = ConfigRecord({k: v for k, v in about.items() if v != "missing"})
+        return answer
+
+    monkeypatch.setattr(client_side, "join", join)
+    _, server = served(project, nodes, Config(3, 4, 0.0))
+    server._here()
+    return server
+
+
+@pytest.mark.parametrize(
+    ("lie", "said"),
+    [
+        ({"people": "missing"}, "people: got None; allowed: a whole number from 1 to 10000000"),
+        ({"people": -5}, "people: got -5"),
+        ({"people": 10**12}, "people: got 1000000000000"),
+        ({"people": "many"}, "people: got many"),
+        ({"people": True}, "people: got True"),
+        ({"ratings": -1}, "ratings: got -1; allowed: a whole number from 6 to 360"),
+        ({"ratings": 361}, "ratings: got 361"),
+        ({"number": 1.5}, "number: got 1.5"),
+        ({"token": "missing"}, "token: got None; allowed: 1 to 64 letters"),
+    ],
+)
+def test_what_a_client_says_when_it_joins_is_checked(
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    lie: dict[str, Any],
+    said: str,
+) -> None:
+    server = joined(project, monkeypatch, lie)
+    assert not server.members
+    assert f"client 100 {said}" in caplog.text
+
+
+def test_a_partition_that_is_there_twice_is_refused(
+    project: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    server = joined(project, monkeypatch, {"token": "partition 0"}, nodes=2)
+    assert len(server.members) == 1
+    assert "has the csv or the partition of client 10" in caplog.text
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_a_client_that_comes_back_with_another_id_is_the_same_one(project: Path, own: bool) -> None:
+    grid, server = served(project, 4, Config(3, 4, 0.0))
+    if own:
+        for node, context in grid.contexts.items():
+            context.node_config = {"csv": str(project / "clients" / f"{node - 100}.csv")}
+    before = server._here()
+    grid.contexts[202] = grid.contexts.pop(102)
+    after = server._here()
+    assert [one.number for one in after] == [0, 1, 2, 3]
+    assert {one.node for one in after} == {100, 101, 103, 202}
+    assert sum(one.people for one in server.members.values()) == sum(one.people for one in before) == 24
+
+
+@pytest.mark.parametrize(
+    ("name", "odd"), [("hegedus/federated", 7), ("fpl/pfpl+", 10**6), ("tacit/federated", 7)]
+)
+def test_an_answer_that_counts_for_more_than_its_people_is_refused(
+    tmp_path: Path, name: str, odd: int
+) -> None:
+    more = ("--set", "rounds_per_epoch=2") if "fpl" in name else ()
+    project = write(tmp_path, name, *WORDS, *more)
+    rule = rule_of(Federation.read(project / PACKAGE))
+    items, width, dense = rule.shape
+    ages = np.full(items, odd, np.int32)
+    state = NodeState(np.full((items, width), odd, np.float64), ages, np.zeros(dense), 0, np.zeros(0))
+    fields = FIELDS if name == "tacit/federated" else rule.model.fields
+    update = release(fields, state, np.zeros(0, np.int32), (), Draws(0, 0, 0))
+    rule.check(update, Member(0, 1, odd, odd))
+    with pytest.raises(BadMessage, match="answer: got rows without counts, or odd ones; allowed: 0 to"):
+        rule.check(update, Member(0, 1, 6, 100))
+
+
+def test_metrics_that_are_no_numbers_are_not_counted(
+    project: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(client_side, "metric_sums", lambda *given: {"people": float("inf")})
+    _, server = served(project, 4, Config(1, 4, 5.0))
+    server.run(project / "out")
+    assert "client 1 was not measured; people: got inf; allowed: a finite number" in caplog.text
+    assert (project / "out" / "result.json").exists()
+
+
+@pytest.mark.parametrize("name", ["fpl/pfpl+", "federank/tx"])
+def test_a_model_is_not_lost_where_nobody_is_left_to_measure_it(tmp_path: Path, name: str) -> None:
+    project = write(tmp_path, name, *WORDS, "--clients", "4", "--set", "rounds_per_epoch=2")
+    grid, server = served(project, 4, Config(1, 4, 5.0))
+    nodes = list(grid.contexts)
+    looks = iter([nodes, nodes])  # at the start and in the only round
+    grid.get_node_ids = lambda: next(looks, [])  # type: ignore[method-assign]
+    state = server.run(project / "out")
+    with np.load(project / "out" / "model.npz") as model:
+        assert np.array_equal(model["rows"], state.rows)
+
+
+def test_a_model_is_not_lost_where_the_last_measurement_fails(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, server = served(project, 4, Config(1, 4, 5.0))
+
+    def broken(*given: Any, **words: Any) -> None:
+        raise ConnectionError
+
+    monkeypatch.setattr(server, "_measure", broken)
+    with pytest.raises(ConnectionError):
+        server.run(project / "out")
+    assert {"model.npz", "result.json"} <= {path.name for path in (project / "out").iterdir()}

@@ -26,7 +26,7 @@ from tacit.core.errors import BadInput, TacitError
 from tacit.core.node_state import NodeState, Ratings
 from tacit.experiment.result import VERSION
 from tacit.interop.flower import kept, wire
-from tacit.interop.flower.federation import Federation
+from tacit.interop.flower.federation import Federation, check_pi
 from tacit.interop.flower.measure import best_items, metric_sums
 from tacit.interop.flower.own_data import OwnData, read_own
 from tacit.interop.flower.rules.base import Person, Rule, Turn
@@ -58,6 +58,7 @@ class Client:
     seed: int
     people: list[Person]
     """Those who have something to learn from."""
+    token: str
     own_csv: bool
     pi: float
 
@@ -72,7 +73,7 @@ class Client:
 
     def save(self) -> None:
         """Keep what the next round needs."""
-        kept.save(kept.file_of(self.csv), self.run, self.seed, self.people)
+        kept.save(kept.file_of(self.csv, self.run), self.run, self.seed, self.people, self.token)
 
 
 def open_client(folder: Path, context: Context) -> Client:
@@ -85,19 +86,20 @@ def open_client(folder: Path, context: Context) -> Client:
         csv = Path(str(context.run_config["partitions"])) / f"{node['partition-id']}.csv"
     else:
         raise BadInput("csv", got="none", allowed="--node-config 'csv=\"/path/to/ratings.csv\"'")
-    pi = _pi(node.get("pi", federation.parameters["pi"]))
-    found = kept.load(kept.file_of(csv), context.run_id)
+    pi = _pi(node.get("pi", federation.parameters["pi"]), federation)
+    found = kept.load(kept.file_of(csv, context.run_id), context.run_id)
     if found is not None:
         return Client(federation, rule, csv, context.run_id, *found, own, pi)
     first, step = (0, 1) if own else (int(node["partition-id"]), int(node.get("num-partitions", 1)))
     seed = secrets.randbits(62) if own else federation.seed
+    token = secrets.token_hex(8) if own else f"partition {first}"
     train = read_own(csv, federation).split.train
     people = [
         rule.person(first + step * at, Ratings(*train.of(at)), seed)
         for at in range(train.users)
         if train.counts[at]
     ]
-    return Client(federation, rule, csv, context.run_id, seed, people, own, pi)
+    return Client(federation, rule, csv, context.run_id, seed, people, token, own, pi)
 
 
 def join(folder: Path, message: Message, context: Context) -> RecordDict:
@@ -114,6 +116,7 @@ def join(folder: Path, message: Message, context: Context) -> RecordDict:
         tacit=VERSION,
         fingerprint=client.federation.fingerprint,
         number=int(context.node_config.get("partition-id", -1)),
+        token=client.token,
         people=len(client.people),
         ratings=ratings,
     )
@@ -123,7 +126,8 @@ def learn(folder: Path, message: Message, context: Context) -> RecordDict:
     """A round: the server's model comes, an update past everything that keeps it private goes."""
     client = open_client(folder, context)
     server = wire.model_in(message, client.rule.dtype)
-    turn = Turn(int(wire.about(message)["turn"]), client.seed, wire.facts(message), client.pi)
+    number = wire.whole(wire.about(message), "turn", 0, 2**31 - 1)
+    turn = Turn(number, client.seed, wire.facts(message), client.pi)
     update = client.rule.answer(client.people, server, turn)
     client.save()
     return wire.content(update)
@@ -171,10 +175,11 @@ def _write_recommended(
     pl.DataFrame(rows).write_csv(client.csv.with_suffix(".recommended.csv"))
 
 
-def _pi(value: object) -> float:
-    if isinstance(value, int | float) and 0 <= value <= 1:
-        return float(value)
-    raise BadInput("pi", got=value, allowed="a number from 0 to 1", where="--node-config pi=0.5")
+def _pi(value: object, federation: Federation) -> float:
+    if not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise BadInput("pi", got=value, allowed="a number from 0 to 1", where="--node-config pi=0.5")
+    check_pi(value, federation.protocol)
+    return float(value)
 
 
 def _careful(

@@ -128,9 +128,17 @@ def check_settings(recipe: str, parameters: Flat) -> None:
             raise BadInput(
                 key, got=value, allowed="parts of tacit in a Flower federation: clients lack the file"
             )
+    check_pi(parameters["pi"], protocol_named(parameters["protocol"]))
     if parameters["storage"] not in ("float32", "float64"):
         raise BadInput(
             "storage", got=parameters["storage"], allowed="float32, float64 in a Flower federation"
         )
     if parameters["model"] == "prme-g":
         raise BadInput("model", got="prme-g", allowed="gmf in a Flower federation")
+
+
+def check_pi(value: object, protocol: Protocol | type[Protocol]) -> None:
+    """Refuse to promise that something is held back where it would be sent all the same."""
+    if value != 1 and not protocol.discloses:
+        allowed = f"1 with protocol {protocol.name}, which sends no update that could be held back"
+        raise BadInput("pi", got=value, allowed=allowed)

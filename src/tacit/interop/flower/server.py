@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from logging import ERROR, INFO, WARNING
 from pathlib import Path
@@ -30,6 +30,8 @@ _LOOK = 1.0
 _TRIES = 3
 _AGAIN = 5.0
 """Seconds after which a client that was refused is asked again: somebody may have mended its csv."""
+_MOST_PEOPLE = 10_000_000
+"""Of one client: more is a mistake or a lie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,8 @@ class Server:
             )
             if config.evaluate_every and (turn + 1) % config.evaluate_every == 0 and turn + 1 < config.rounds:
                 self._measure(state, last=False)
+        # Whatever happens in the last measurement, what was learned is there.
+        write_outcome(out, self.federation, self.outcome, state, list(self.members.values()))
         self._measure(state, last=True)
         write_outcome(out, self.federation, self.outcome, state, list(self.members.values()))
         log(
@@ -154,27 +158,42 @@ class Server:
         waiting = {node for node, last in self._refused.items() if now < last + _AGAIN}
         new = sorted(online - self.members.keys() - waiting)
         for reply in self._ask(MessageType.QUERY, new, wire.content(tacit=VERSION), seconds):
-            self._join(reply)
+            self._join(reply, online)
         return sorted(member for node, member in self.members.items() if node in online)
 
-    def _join(self, reply: Message) -> None:
+    def _join(self, reply: Message, online: Set[int]) -> None:
         node, told = reply.metadata.src_node_id, wire.about(reply)
-        taken = {member.number for member in self.members.values()}
-        number = int(told.get("number", -1))
-        if told.get("tacit") != VERSION:
-            why = f"has tacit {told.get('tacit')}; allowed: {VERSION}, as here"
-        elif told.get("failed") or told.get("fingerprint") != self.federation.fingerprint:
-            why = "cannot take part; its own log says why"
-        elif number in taken:
-            why = f"has the number {number} of another"
-        else:
-            number = number if number >= 0 else max(taken, default=-1) + 1
-            self.members[node] = Member(number, node, int(told["people"]), int(told["ratings"]))
-            self._refused.pop(node, None)
+        try:
+            member = self._checked(node, told)
+            before = [old for old, one in self.members.items() if one.token == member.token]
+            if online & set(before):
+                raise BadMessage(f"has the csv or the partition of client {before[0]}, which is there")
+        except BadMessage as why:
+            if node not in self._refused:
+                log(WARNING, "tacit: client %d %s", node, why)
+            self._refused[node] = time.monotonic()
             return
-        if node not in self._refused:
-            log(WARNING, "tacit: client %d %s", node, why)
-        self._refused[node] = time.monotonic()
+        for old in before:  # the same one, started again
+            member = member._replace(number=self.members.pop(old).number)
+        taken = {one.number for one in self.members.values()}
+        if member.number < 0 or member.number in taken:
+            member = member._replace(number=max(taken, default=-1) + 1)
+        self.members[node] = member
+        self._refused.pop(node, None)
+
+    def _checked(self, node: int, told: Mapping[str, Any]) -> Member:
+        """The client that joins, by what it says. Nothing of that is trusted."""
+        if (theirs := told.get("tacit")) != VERSION:
+            raise BadMessage(f"has tacit {str(theirs)[:40]}; allowed: {VERSION}, as here")
+        if told.get("failed") or told.get("fingerprint") != self.federation.fingerprint:
+            raise BadMessage("cannot take part; its own log says why")
+        number, token = wire.whole(told, "number", -1, _MOST_PEOPLE), told.get("token")
+        if not isinstance(token, str) or not 0 < len(token) <= 64:
+            raise BadMessage(f"token: got {str(token)[:40]}; allowed: 1 to 64 letters")
+        people = wire.whole(told, "people", 1, _MOST_PEOPLE)
+        asks, items = self.rule.asks_ratings, len(self.federation.items)
+        ratings = wire.whole(told, "ratings", people, people * items) if asks else -1
+        return Member(number, node, people, ratings, token)
 
     def _answers(self, turn: int, state: NodeState, asked: Sequence[Member]) -> list[tuple[Member, Update]]:
         """A round that nobody answers is tried again."""
@@ -201,7 +220,7 @@ class Server:
             try:
                 data = wire.data(reply)
                 update = codec.decode(data)
-                self.rule.check(update)
+                self.rule.check(update, member)
             except BadMessage as problem:
                 log(WARNING, "tacit: client %d: %s", member.number, problem)
                 continue
@@ -211,24 +230,22 @@ class Server:
 
     def _measure(self, state: NodeState, *, last: bool) -> None:
         members = self._here()
-        message = wire.content(self.rule.download(state), facts=self.rule.facts(members), last=last)
-        replies = []
+        facts = self.rule.facts(list(self.members.values()))
+        message = wire.content(self.rule.download(state), facts=facts, last=last)
+        told: dict[int, dict[str, float]] = {}
         for reply in self._ask(MessageType.EVALUATE, [member.node for member in members], message):
-            if wire.about(reply).get("failed"):
-                number = self.members[reply.metadata.src_node_id].number
-                log(WARNING, "tacit: client %d was not measured; its own log says why", number)
-            else:
-                replies.append(reply)
-        by_number = sorted(replies, key=lambda reply: self.members[reply.metadata.src_node_id].number)
-        found = mean_metrics([wire.metrics(reply) for reply in by_number])
+            number = self.members[reply.metadata.src_node_id].number
+            try:
+                if wire.about(reply).get("failed"):
+                    raise BadMessage("its own log says why")
+                told[number] = wire.metrics(reply)
+            except BadMessage as why:
+                log(WARNING, "tacit: client %d was not measured; %s", number, why)
+        found = mean_metrics([told[number] for number in sorted(told)])
         self.outcome.measured(found)
         shown = next(((name, value) for name, value in found.items()), ("nothing to measure", 0.0))
         log(
-            INFO,
-            "tacit: after round %d: %s %.4f, told by %d clients",
-            self.outcome.rounds,
-            *shown,
-            len(by_number),
+            INFO, "tacit: after round %d: %s %.4f, told by %d clients", self.outcome.rounds, *shown, len(told)
         )
 
     def _ask(

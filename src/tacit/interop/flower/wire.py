@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -38,15 +39,28 @@ def about(message: Message) -> dict[str, Any]:
     return dict(message.content.config_records.get(ABOUT, {}))
 
 
+def whole(told: Mapping[str, Any], name: str, low: int, high: int) -> int:
+    """A whole number that another side says, or `BadMessage`."""
+    value = told.get(name)
+    if type(value) is not int or not low <= value <= high:
+        raise BadMessage(f"{name}: got {str(value)[:40]}; allowed: a whole number from {low} to {high}")
+    return value
+
+
 def facts(message: Message) -> dict[str, float]:
     """The numbers beside the model."""
-    found = message.content.config_records.get(FACTS, {})
-    return {name: float(value) for name, value in found.items()}
+    return _numbers(message.content.config_records.get(FACTS, {}))
 
 
 def metrics(message: Message) -> dict[str, float]:
     """Sums of metrics."""
-    found = message.content.metric_records.get(METRICS, {})
+    return _numbers(message.content.metric_records.get(METRICS, {}))
+
+
+def _numbers(found: Mapping[str, Any]) -> dict[str, float]:
+    for name, value in found.items():
+        if not isinstance(value, int | float) or not isfinite(value):
+            raise BadMessage(f"{name[:40]}: got {str(value)[:40]}; allowed: a finite number")
     return {name: float(value) for name, value in found.items()}
 
 

@@ -67,7 +67,7 @@ class ShardedGossip(GossipSimulation):
         from_here = self._mine[merges.sender]
         own, theirs = number[merges.own], merges.theirs.copy()
         used = np.zeros(slots, np.bool_)
-        for versions in (own[mine], theirs[mine & from_here], theirs[from_here], self._slot, flight.version):
+        for versions in (own[mine], theirs[from_here], self._slot, flight.version):
             used[versions[versions < slots]] = True
         used[self._elsewhere] = True
         coming, leaving = mine & ~from_here, from_here & ~mine

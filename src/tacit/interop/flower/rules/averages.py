@@ -54,6 +54,10 @@ class AveragesRule(Rule):
         state = NodeState(rows, ages, dense, server.clock, person.private, person.memory)
         return release(self.model.fields, state, person.own.items, self._shields, Draws(*draws))
 
+    def most(self, member: Member) -> int:
+        """Ages are those of a whole model, and say only which rows changed."""
+        return 2**31 - 1
+
     def add(self, state: NodeState, answers: Sequence[tuple[Member, Update]]) -> None:
         """The mean of the differences, by people or by ratings. A row that did not come counts as unchanged."""
         weights = [member.ratings if self.asks_ratings else member.people for member, _ in answers]

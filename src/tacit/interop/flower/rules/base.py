@@ -9,9 +9,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from math import nan
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from tacit.core.errors import BadMessage
 from tacit.core.message.update import Draws, Update, release
@@ -20,6 +22,7 @@ from tacit.core.rng import Stream, permutation
 from tacit.interop.flower.federation import Federation
 from tacit.models.base import memory_sizes
 
+Array = npt.NDArray[Any]
 Facts = Mapping[str, float]
 """Numbers that clients must know beside the model."""
 
@@ -42,6 +45,8 @@ class Member(NamedTuple):
     people: int
     ratings: int
     """-1 where the rule does not need to know."""
+    token: str = ""
+    """What it is known by when it comes back with another id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +108,24 @@ class Rule(ABC):
         """Of an answer: items, numbers per row, numbers of the dense part."""
         return self.items, self.model.row_width, self.model.dense_size
 
-    def check(self, update: Update) -> None:
+    def check(self, update: Update, member: Member) -> None:
         """Refuse an answer that cannot be one."""
         got = (update.items, update.rows.shape[1], len(update.dense))
         if got != self.shape:
             raise BadMessage(f"answer (items, width, dense): got {got}; allowed: {self.shape}")
+        counts, most = self.counts(update), self.most(member)
+        if len(counts) != len(update.rows) or ((counts < 0) | (counts > most)).any():
+            raise BadMessage(
+                f"answer: got rows without counts, or odd ones; allowed: 0 to {most:,} in each row"
+            )
+
+    def counts(self, update: Update) -> Array:
+        """What each row of an answer counts for."""
+        return update.ages
+
+    def most(self, member: Member) -> int:
+        """The most that a row of a client can count for."""
+        return member.people
 
     @abstractmethod
     def answer(self, people: Sequence[Person], server: NodeState, turn: Turn) -> Update:
@@ -116,6 +134,14 @@ class Rule(ABC):
     @abstractmethod
     def add(self, state: NodeState, answers: Sequence[tuple[Member, Update]]) -> None:
         """Let the server's model take in what came back, clients ascending."""
+
+
+def fact(facts: Facts, name: str, low: float, high: float) -> float:
+    """A number that the server tells beside the model, or `BadMessage`."""
+    value = facts.get(name, nan)
+    if not low <= value <= high:
+        raise BadMessage(f"{name}: got {value}; allowed: {low:g} to {high:g}")
+    return value
 
 
 def some(members: Sequence[Member], count: int, seed: int, turn: int) -> Sequence[Member]:

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from tacit.core.compiled.compiling import kernel
+from tacit.core.errors import BadInput
 from tacit.core.interactions import Positions
 from tacit.core.message.update import Draws, Update, release
-from tacit.core.node_state import Ages, Floats, NodeState
+from tacit.core.node_state import Ages, Floats, NodeState, Ratings
 from tacit.core.rng import Stream, below
 from tacit.interop.flower.federation import Federation
-from tacit.interop.flower.rules.base import Facts, Member, Person, Rule, Turn, some
+from tacit.interop.flower.rules.base import Facts, Member, Person, Rule, Turn, fact, some
 from tacit.models.adam import begin, climb, moments
 from tacit.models.base import memory_sizes
 from tacit.models.bpr import Hyper, memory_size
@@ -62,6 +63,8 @@ class PairsRule(Rule):
         assert isinstance(federation.protocol, FederatedPairs)
         self._pairs = federation.protocol
         needs_bpr(self.model, self._pairs.name)
+        self._most_triples = self._pairs.triples if isinstance(self._pairs.triples, int) else self.items
+        """Nobody has more ratings than there are items, and so neither has the mean person."""
 
     def start(self) -> NodeState:
         """With Adam the server also remembers its steps."""
@@ -87,14 +90,17 @@ class PairsRule(Rule):
         entry = below(seed, Stream.CLIENTS, 0, turn, 0, int(ends[-1]))
         return [members[int(np.searchsorted(ends, entry, side="right"))]]
 
-    def person(self, number: int, own: object, seed: int) -> Person:
+    def person(self, number: int, own: Ratings, seed: int) -> Person:
         """Rows' steps are the server's: a client remembers those of its own vector only."""
-        made = super().person(number, own, seed)  # type: ignore[arg-type]
+        if len(own.items) >= self.items:
+            raise BadInput("csv", got="somebody who has every item", allowed="people who lack at least one")
+        made = super().person(number, own, seed)
         return made._replace(memory=made.memory[: memory_sizes(self.model).person])
 
     def answer(self, people: Sequence[Person], server: NodeState, turn: Turn) -> Update:
         """T triples of each person; what pi hides is not in the sums."""
-        triples, last = int(turn.facts["triples"]), max(person.number for person in people) + 1
+        triples = int(fact(turn.facts, "triples", 1, self._most_triples))
+        last = max(person.number for person in people) + 1
         # The kernel finds people by their numbers, which key their draws.
         private = np.zeros((last, self.model.private_size), self.dtype)
         size = memory_sizes(self.model).person
@@ -140,6 +146,10 @@ class PairsRule(Rule):
         state.rows[scratch.item[:count]] = scratch.sums[:count]
         state.ages[scratch.item[:count]] = scratch.received[:count]
         return release(self.model.fields, state, np.zeros(0, np.int32), (Sparse(),), Draws(0, 0, 0))
+
+    def most(self, member: Member) -> int:
+        """A triple has an item at most once."""
+        return member.people * self._most_triples
 
     def add(self, state: NodeState, answers: Sequence[tuple[Member, Update]]) -> None:
         """Rows go up the sum of the updates that came."""

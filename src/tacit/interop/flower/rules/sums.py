@@ -16,7 +16,7 @@ from tacit.core.message.half_precision import Singles, narrow, widen
 from tacit.core.message.update import Draws, Update, release
 from tacit.core.node_state import Field, NodeState, Visibility
 from tacit.interop.flower.federation import Federation
-from tacit.interop.flower.rules.base import Facts, Member, Person, Rule, Turn
+from tacit.interop.flower.rules.base import Array, Facts, Member, Person, Rule, Turn, fact
 from tacit.models.ials import ImplicitLeastSquares, tell, weights
 from tacit.models.ials_rows import read_out
 from tacit.privacy.sparse import Sparse
@@ -48,6 +48,11 @@ class SumsRule(Rule):
         """Sums are wider than rows."""
         return self.items, self._width, self._outer
 
+    def counts(self, update: Update) -> Array:
+        """How many people have an item, which stands behind its row."""
+        counts: Array = update.rows[:, self.model.row_width]
+        return counts
+
     def download(self, state: NodeState) -> Update:
         """Rows that were read out are half precision already, and travel as such."""
         rows = state.rows.astype(np.float16) if state.clock else state.rows
@@ -61,7 +66,8 @@ class SumsRule(Rule):
 
     def settle(self, people: Sequence[Person], server: NodeState, facts: Facts) -> None:
         """Everybody's own vector, exactly for the server's rows."""
-        whole, (w0, reg) = gram(server.rows), weights(facts["mean_items"], self.items, self.hyper)
+        mean = fact(facts, "mean_items", 0, self.items)
+        whole, (w0, reg) = gram(server.rows), weights(mean, self.items, self.hyper)
         for person in people:
             solve(server.rows, whole, person.own.items, w0, reg, person.private)
 
