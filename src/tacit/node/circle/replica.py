@@ -6,7 +6,7 @@
 Every member carries every list, so people need not be there at the same time. Rules:
 
 - A list is replaced only by a newer one that its member signed, once all of its parts are here. Newer is what has the
-  higher version; of two with one version, which an old copy of a folder makes, the one with the higher hash.
+  higher version. An old copy of a folder makes two lists with one version; the higher hash wins then.
 - A list may change so often; one with fewer titles is always taken, so nobody waits to take something back.
 - A key is told only to members of the newest roster known here. The roster comes first: a member that has a new key
   also knows who must not have it.

@@ -1,4 +1,4 @@
-"""Who is in the circle: what the host signs, what others take of it, and what follows for contacts, lists and keys.
+"""The roster of a circle: what the host signs, what others take of it, what follows for contacts, lists and keys.
 
 - The host, who made the circle, signs the roster. A roster is replaced only by a newer one of that host.
 - Every admission has a number, and a list belongs to one. What somebody signed before they left counts for nothing
