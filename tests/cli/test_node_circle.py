@@ -60,7 +60,7 @@ def test_a_person_is_told_before_anything_leaves(ana: Friend, bo: Friend) -> Non
 def test_pausing_says_what_the_circle_keeps(ana: Friend) -> None:
     assert "circle" not in ana.says("pause")
     ana.does("circle", "create", "Film club")
-    assert "Your circle keeps the list it has" in ana.says("pause")
+    assert "list" not in ana.says("pause")  # nobody has one
     assert "circle, paused: nothing is sent" in ana.says("status")
     ana.does("resume")
     assert "its members see the titles you share" in ana.says("status")
@@ -96,6 +96,23 @@ def test_what_is_shared_is_chosen_and_shown(ana: Friend) -> None:
     assert "Salt Road (1998)" in ana.says("circle", "share")
     assert ana.does("sharing")["next"]["rows"] == 2
     assert "2 titles are shared with your circle" in ana.says("sharing")
+
+
+def test_a_title_that_is_hidden_stays_hidden_until_it_is_named(ana: Friend) -> None:
+    ana.does("circle", "create", "Film club")
+    both, boats = ["Paper Boats, Okafor", "Salt Road (1998)"], ["Paper Boats, Okafor"]
+    for words, titles in (
+        (("--all", "--hide", "salt"), boats),
+        (("--none",), []),
+        (("--all",), boats),
+        (("--item", "boats"), boats),
+        (("--all",), boats),
+        (("--kind", "film", "--kind", "book"), boats),
+        (("--item", "salt"), both),
+        (("--all",), both),
+    ):
+        found = ana.does("circle", "share", *words)
+        assert sorted(one["title"] for one in found["items"]) == titles, words
 
 
 def test_the_link_is_shown_again_and_revoked(ana: Friend, bo: Friend) -> None:
@@ -137,6 +154,7 @@ def test_the_doctor_knows_the_circle(ana: Friend, bo: Friend) -> None:
         (("join", "rubbish"), "link: got no invitation of tacit"),
         (("create", "x" * 40), "up to 32 characters"),
         (("share", "--all", "--none"), "one of them"),
+        (("share", "--all", "--item", "salt"), "--all and --item"),
     ],
 )
 def test_a_mistake_is_one_clear_line(bo: Friend, words: tuple[str, ...], told: str) -> None:

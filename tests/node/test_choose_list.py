@@ -9,7 +9,7 @@ import pytest
 from tacit.core.errors import BadInput
 from tacit.node.choose_list import chosen, ranked, weights
 from tacit.node.start.recommender import Recommender
-from tacit.node.store.records import Rating, Wish
+from tacit.node.store.records import CircleLikes, Rating, Wish
 from tests.node.start.starts import start
 
 START = start()
@@ -84,7 +84,7 @@ def test_no_ten_sequels() -> None:
 
 
 def test_a_title_that_only_a_member_knows_is_shown_by_its_key() -> None:
-    circle = {"Bo": {"film:t:grey hours:2001"}}
-    found = {item.key: item for item in ranked(RECOMMENDER, OWN, Wish(), circle)}
+    friends = CircleLikes({"Bo": frozenset({"film:t:grey hours:2001"})})
+    found = {item.key: item for item in ranked(RECOMMENDER, OWN, Wish(), friends)}
     assert found["film:t:grey hours:2001"].title == "Grey Hours (2001)"
     assert found["film:t:grey hours:2001"].year == 2001

@@ -204,7 +204,10 @@ def start(
         bool, typer.Option("--no-local", help="neither announce nor look for nodes on the local network")
     ] = False,
     paused: Annotated[
-        bool, typer.Option("--paused", help="open no connection at all, until: tacit node resume")
+        bool,
+        typer.Option(
+            "--paused", help="send nothing, until: tacit node resume; a circle gets one last, empty list"
+        ),
     ] = False,
     plain_page: Annotated[
         bool,
@@ -214,6 +217,8 @@ def start(
     as_json: Json = False,
 ) -> None:
     """Run the node and its page until Ctrl-C. Alone or paused it sends nothing and opens no connection to anybody.
+
+    A circle that does not know yet that you paused or left is told first.
 
     A node that exchanges a model shares with the people you invited, unless paused. It sends numbers learned from your
     ratings. They show the people who receive them what you liked. tacit node ledger lists every such message.

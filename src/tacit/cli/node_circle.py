@@ -172,7 +172,8 @@ def share(
 ) -> None:
     """Choose what everybody in the circle sees; without an option, show it.
 
-    --all, --kind and --none replace what was chosen. --item and --hide add to single titles.
+    --all, --kind and --none replace what was chosen. --item and --hide add to single titles. What you hide stays hidden
+    until --item names it.
     """
     from tacit.core.errors import BadInput
     from tacit.node.circle.circle import TOLD
@@ -180,17 +181,15 @@ def share(
 
     if everything + nothing + bool(kind) > 1:
         raise BadInput("share", got="several of --all, --kind, --none", allowed="one of them")
+    if everything and item:
+        raise BadInput("share", got="--all and --item", allowed="one of them: --all has every title you like")
     with opened(home) as service:
         now = service.circle.shared()
         chosen = now.choice
-        if everything or kind or nothing:
-            hidden = frozenset() if nothing else chosen.hidden
-            chosen = Choice(everything, frozenset(kind), frozenset(), hidden)
-        more = frozenset(_like(service, text) for text in item)
-        less = frozenset(service.find(text).key for text in hide)
-        if item and chosen.all:
-            chosen = Choice()
-        chosen = Choice(chosen.all, chosen.kinds, (chosen.items | more) - less, (chosen.hidden - more) | less)
+        if everything or kind or nothing or (item and chosen.all):
+            chosen = Choice(everything, frozenset(kind), hidden=chosen.hidden)
+        chosen = chosen.with_titles(frozenset(_like(service, text) for text in item))
+        chosen = chosen.without_titles(frozenset(service.find(text).key for text in hide))
         if chosen != now.choice or named is not None:
             if not as_json:
                 say(TOLD)

@@ -106,7 +106,7 @@ def sharing(
 
 
 def pause(home: Home = None, as_json: Json = False) -> None:
-    """Send nothing from now on. In a circle, a running node first sends one empty list."""
+    """Send nothing from now on. In a circle one empty list goes to the others first; at the next start, if need be."""
     _set_paused(home, True, as_json)
 
 
@@ -126,13 +126,12 @@ def _set_paused(home: Path | None, paused: bool, as_json: bool) -> None:
 
 
 def _pausing(service: Service) -> str:
-    """What pausing does: a circle is told, if the node runs."""
-    state = service.circle.state if service.is_in_circle() else None
-    if state is None or state.waiting:
+    """What pausing does: a circle is told first."""
+    if not service.is_in_circle() or not service.circle.has_last_words():
         return PAUSED
     if service.store.is_running():
         return f"One last, empty list goes to your circle. {PAUSED}"
-    return f"{PAUSED} Your circle keeps the list it has: only a node that runs can replace it."
+    return f"{PAUSED} One last, empty list goes to your circle at the next tacit node start."
 
 
 def peers(

@@ -248,6 +248,8 @@ def _in_circle(service: Service) -> str:
     shared, others = service.circle.shared(), len(service.circle.replica.others())
     people = f"{others} other {'person' if others == 1 else 'people'}"
     state = service.circle.state
+    if state is not None and (state.paused or state.leaving):
+        return f"One last, empty list goes to your circle, {people}. Then nothing is sent."
     return (
         f"Circle {state.name if state else ''}, {people}: {len(shared.items):,} of your {shared.likes:,} likes are "
         "shared. Ctrl-C stops."

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from tacit.core.errors import BadInput
 from tacit.node.catalogue.item_keys import KINDS, display_title, kind_of, year_of
 from tacit.node.exchange.disclosure import met
-from tacit.node.start.recommender import Circles, Reasons, Recommender
+from tacit.node.start.recommender import Reasons, Recommender
 from tacit.node.start.rule import weight_of_stars
 from tacit.node.start.sequels import at_most
 from tacit.node.store.records import CircleLikes, Rating, Reason, Recommendation, Wish
@@ -43,18 +43,14 @@ def weights(ratings: Iterable[Rating]) -> dict[str, float]:
 
 
 def ranked(
-    recommender: Recommender,
-    ratings: Sequence[Rating],
-    wish: Wish,
-    circle: Circles | None = None,
-    friends: CircleLikes = NOBODY,
+    recommender: Recommender, ratings: Sequence[Rating], wish: Wish, friends: CircleLikes = NOBODY
 ) -> Iterator[Recommendation]:
     """Titles by the rule, best first; a title's reasons are worked out only when it is asked for.
 
-    `circle`: what each member likes. `friends`: their names and titles.
+    `friends`: what each member of the circle likes, and their names.
     """
     start, own = recommender.start, weights(ratings)
-    ranking = recommender.rank(own, circle)
+    ranking = recommender.rank(own, friends.likes)
     liked = {key for key, weight in own.items() if weight >= 1}
     titles = {rating.key: rating.title for rating in ratings}
     hidden = set() if wish.seen else {rating.key for rating in met(ratings)}
@@ -69,7 +65,7 @@ def ranked(
         if key not in hidden and _fits(key, year, wish):
             parts = ranking.reasons(key)
             because = [titles[one] for one in parts.largest(liked)]
-            fans = [member for member, likes in (circle or {}).items() if key in likes]
+            fans = [member for member, likes in friends.likes.items() if key in likes]
             yield Recommendation(
                 key, title, ranking.scores[key], because, year=year, hue=hue, liked_by=len(fans),
                 circle=in_words(len(fans), sorted(friends.names[one] for one in fans if one in friends.names)),

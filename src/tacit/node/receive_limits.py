@@ -59,4 +59,12 @@ MAX_CARRIED = 2**20
 MAX_LIST_VERSION = 2**31
 """Largest version of a list or roster."""
 LIST_BURST, LIST_EVERY = 20, 600.0
-"""Versions of one member's list that are taken at once, and seconds until one more is: the newest is never lost."""
+"""Versions of one member's list that are taken at once, and seconds until one more is. Fewer titles never wait."""
+ADD_BURST, ADD_EVERY = 5, 600.0
+"""The same for own versions with new titles: never more than others take. Taking back does not wait."""
+JOIN_BURST, JOIN_EVERY = 3, 600.0
+"""How often a member may use the link again."""
+PEER_BYTES = 4 * 2**20
+"""Bytes of comparisons that one member gets from a node at once, and again within a day."""
+MAX_ROSTER = 24 * 2**10
+"""Bytes of a roster; the oldest former members go first."""

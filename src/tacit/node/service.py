@@ -25,11 +25,11 @@ from tacit.node.catalogue.item_keys import kind_of
 from tacit.node.choose_list import NOBODY
 from tacit.node.export_ratings import write_ratings
 from tacit.node.importers.build_ratings import outranks
-from tacit.node.network.addresses import reachable_at
+from tacit.node.network.addresses import is_relay, reachable_at
 from tacit.node.network.invitations import Ticket, new_secret, read_ticket, write_ticket
 from tacit.node.push_sum.sum_rules import CROWD, MEMBERS
 from tacit.node.store.changes import Changes
-from tacit.node.store.circles import STATE as CIRCLE
+from tacit.node.store.circles import NAME as CIRCLE
 from tacit.node.store.contacts import VALID, Contacts
 from tacit.node.store.database import Store, StoreFull
 from tacit.node.store.ledger import Ledger
@@ -344,6 +344,7 @@ class Service:
         peer = replace(known, addresses=given.addresses, allowed=True, secret=given.secret, problem="")
         self.contacts.unblock(peer.id)
         self.contacts.save(peer)
+        self.contacts.trust(filter(is_relay, given.addresses))
         return peer
 
     def _join_others(self) -> None:
@@ -378,7 +379,9 @@ class Service:
         return found is not None and (found.allowed or found.open or bool(found.secret))
 
     def is_silent(self) -> bool:
-        """Whether nothing may leave now: the node is alone, or paused."""
+        """Whether nothing may leave now: the node is alone, or paused, and its circle knows."""
+        if self.is_in_circle() and self.circle.has_last_words():
+            return False
         return self.mode() == "alone" or bool(self.store.setting("paused"))
 
     # All of it

@@ -172,7 +172,7 @@ class Suggestions:
         check(n, wish)
         ratings = self._ratings.ratings(person)
         if learner is None or self.facts() is not None:
-            found = ranked(self.recommender(), ratings, wish, friends.likes, friends)
+            found = ranked(self.recommender(), ratings, wish, friends)
         else:
             found = self._exchanged(learner(), ratings, n)
         now = time.time()

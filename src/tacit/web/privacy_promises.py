@@ -54,6 +54,10 @@ PROMISES: dict[str, tuple[str, tuple[str, ...]]] = {
         (
             "tests/web/pages/test_circle.py::test_pausing_empties_the_list",
             f"{_CIRCLE}/test_agent.py::test_a_node_that_is_paused_sends_one_empty_list_and_then_nothing",
+            f"{_CIRCLE}/test_last_words.py::test_pausing_while_the_node_is_off_reaches_the_others_at_the_next_start",
+            f"{_CIRCLE}/test_last_words.py::test_pausing_after_many_ratings_takes_everything_back",
+            f"{_CIRCLE}/test_last_words.py::test_pausing_reaches_everybody_who_is_there_and_not_only_the_first_four",
+            f"{_CIRCLE}/test_last_words.py::test_a_paused_node_with_last_words_says_nothing_else",
             "tests/node/network/test_presence.py::test_pausing_closes_it_after_last_words_and_resuming_opens_it",
         ),
     ),

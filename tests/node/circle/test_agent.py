@@ -9,9 +9,16 @@ import pytest
 
 pytest.importorskip("cryptography", reason="cryptography is not installed")
 
+from tacit.node.circle.agent import CircleAgent
 from tacit.node.circle.likes import Choice
 from tacit.node.doctor import reach
-from tacit.node.network.wire import Kind, unpack
+from tacit.node.network.carry import SECOND
+from tacit.node.network.circle_messages import Sync
+from tacit.node.network.wire import Exchange, Hello, Kind, pack, unpack
+from tacit.node.receive_limits import LIST_BURST, PEER_BYTES
+from tacit.node.service import Service
+from tacit.node.store.database import StoreFull
+from tacit.node.store.records import Rating
 from tacit.testing.memory_circle import ALL, MemoryCircle, Session
 from tacit.web.mode_line import mode_line
 from tests.node.circle.friends import film, films
@@ -244,10 +251,6 @@ def test_f6_one_member_does_not_own_the_list_and_removing_them_leaves_no_trace(t
 
 
 def test_a_stranger_and_somebody_of_another_kind_are_refused(people: MemoryCircle, tmp_path: Path) -> None:
-    from tacit.node.circle.agent import CircleAgent
-    from tacit.node.network.circle_messages import Sync
-    from tacit.node.network.wire import Exchange, Hello, pack
-
     agent = CircleAgent(people.people["Ana"].store)
     state = agent.replica.digest()
     friend, stranger = people.id_of("Bo"), "ee" * 32
@@ -264,3 +267,85 @@ def test_a_stranger_and_somebody_of_another_kind_are_refused(people: MemoryCircl
     ):
         assert unpack(agent.handle(peer, data, 0))[0] is Kind.REFUSED
     assert agent.replica.digest() == state
+
+
+def test_a_member_that_never_gives_a_part_keeps_nobody_else_from_giving_it(people: MemoryCircle) -> None:
+    """Cy has the head of Bo's list, says so every few seconds, and delivers nothing."""
+    ana, bo = people.people["Ana"], people.people["Bo"].circle.replica
+    people.people["Bo"].rate(film("winter signal"), 5)
+    people.people["Bo"].circle.publish()
+    agent, head, cy = CircleAgent(ana.store), bo._signed(bo.me), people.id_of("Cy")
+    for second in range(0, 200, 5):
+        now = second * SECOND
+        heads = [head] if second == 0 else []
+        agent.handle(cy, pack(Kind.SYNC, Sync(circle=bo.here().id, versions={}, heads=heads)), now)
+        if second % 60 == 30:
+            said = bo.greeting()
+            for _ in range(6):
+                body = unpack(agent.handle(bo.me, pack(Kind.SYNC, said), now))[1]
+                if not isinstance(body, Sync):
+                    break
+                said = bo.offer(agent.replica.me, body)
+    assert film("winter signal") in seen(people, "Ana", "Bo")
+
+
+def test_one_member_cannot_draw_bytes_without_end(people: MemoryCircle) -> None:
+    ana = people.people["Ana"]
+    for number in range(1_500):
+        ana.rating_store.rate([Rating(film(f"rather long title number {number}"), "", value=5.0)])
+    agent = CircleAgent(ana.store)
+    want = list(agent.replica.hashes_of(agent.replica.me))
+    asks = pack(Kind.SYNC, Sync(circle=agent.replica.here().id, versions={}, want=want))
+    bo = people.id_of("Bo")
+    answers = [len(agent.handle(bo, asks, second * SECOND)) for second in range(600)]
+    assert sum(answers) < 1.1 * PEER_BYTES
+    assert len(agent.handle(people.id_of("Cy"), asks, 600 * SECOND)) == answers[0]  # others are served
+
+
+def test_an_answer_of_somebody_removed_meanwhile_leads_to_nothing(people: MemoryCircle) -> None:
+    ana, bo = people.people["Ana"], people.id_of("Bo")
+    agent = CircleAgent(Service(ana.store.home).store)
+    out = next(one for one in agent.next(0) if one.peer == bo)
+    ana.circle.remove("Bo")
+    agent.refresh(1)
+    theirs = people.people["Bo"].circle.replica
+    answer = theirs.offer(agent.replica.me, agent.replica.greeting())
+    assert agent.answered(out, pack(Kind.SYNC, answer), 2) == []
+    assert agent._send(bo, Kind.SYNC, answer) == []
+
+
+def test_a_comparison_that_moves_nothing_ends(people: MemoryCircle) -> None:
+    """A list that changes too often is taken later; until then the two do not talk about it without end."""
+    ana, bo = CircleAgent(people.people["Ana"].store), CircleAgent(people.people["Bo"].store)
+    theirs, me = bo.replica, ana.replica.me
+    for number in range(LIST_BURST + 1):  # more often than a node by itself would
+        people.people["Bo"].rate(film(f"number {number}"), 5)
+        bo.circle.publish()
+        ana.replica.take(Sync(heads=[theirs._signed(theirs.me)]), 0)
+    newest = ana.replica.waiting()[theirs.me].version
+    assert newest < theirs.lists.versions()[theirs.me]
+    waiting, turns = [one for one in bo.next(1) if one.peer == me], 0
+    while waiting:
+        turns += 1
+        out = waiting.pop()
+        waiting += bo.answered(out, ana.handle(theirs.me, out.data, 2), 2)
+    assert turns <= 6
+
+
+def test_a_full_disk_at_the_start_stops_sharing_and_not_the_node(
+    people: MemoryCircle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*values: object) -> None:
+        raise StoreFull("disk full")
+
+    ana = people.people["Ana"]
+    ana.rate(film("winter signal"), 5)
+    own = Service(ana.store.home)
+    monkeypatch.setattr(own.store, "write_many", full)
+    agent = CircleAgent(own.store)
+    assert agent.problem
+    assert agent.next(0) == []
+    monkeypatch.undo()
+    agent.refresh(1)
+    assert agent.next(1)
+    assert film("winter signal") in agent.replica.list_of(agent.replica.me)[0].titles  # type: ignore[index]

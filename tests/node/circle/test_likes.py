@@ -53,7 +53,7 @@ def test_a_list_comes_back_as_it_was(said: list[Rating]) -> None:
     likes = release_likes(said, ALL)
     card = Card("Ana", True, ("127.0.0.1:1",))
     sealed = seal_parts(CIRCLE, ME, KEY, likes, card)
-    head = Head(CIRCLE, ME, 1, 1, sealed.hashes)
+    head = Head(CIRCLE, ME, 1, 1, CIRCLE, len(likes.titles), sealed.hashes)
     opened, again = open_list(head, KEY, sealed.data.__getitem__)
     assert set(opened.titles) == set(likes.titles)
     assert again == card

@@ -127,7 +127,7 @@ def test_only_the_host_changes_the_roster(friends: Friends) -> None:
     replica = bo.circle.replica
     roster = replica.roster()
     assert roster is not None
-    own = msgspec.structs.replace(roster, version=99, members=(id_of(bo), id_of(cy)))
+    own = msgspec.structs.replace(roster, version=99, members={id_of(bo): 1, id_of(cy): 1})
     forged = keys.sign(bytes.fromhex(cy.store.setting("secret")), "roster", own)
     with pytest.raises(BadMessage, match="did not sign"):
         replica.take(Sync(signed_roster=forged), 0)
@@ -163,7 +163,7 @@ def test_members_whose_parts_never_come_do_not_keep_others_away(friends: Friends
     for number in range(40):  # as if they had sent heads of lists that nobody has
         member = f"{number:064x}"
         parts = tuple(keys.hashed(f"{number} {part}".encode(), "none") for part in range(PARTS + 1))
-        head = Head(roster.circle, member, 1, roster.generation, parts, False)
+        head = Head(roster.circle, member, 1, 1, roster.key_check, 0, parts, False)
         body = msgspec.msgpack.encode(head)
         replica.lists.wait_for(member, msgspec.msgpack.encode(Signed(body, b"\0" * 64)))
     bo.rate(film("grey hours"), 5)
@@ -204,13 +204,13 @@ def test_after_a_removal_nothing_newer_can_be_read_by_the_removed(friends: Frien
     # Somebody who carries it to Cy anyway: the key that Cy has does not open it.
     replica = bo.circle.replica
     head = read(replica._signed(id_of(bo)).body, Head)
-    assert replica.here().keys.keys() - old.keys() == {2}
+    (fresh,) = replica.here().keys.keys() - old.keys()
     with pytest.raises(BadMessage, match="does not open"):
-        open_list(head, old[1], replica._part)
-    assert open_list(head, replica.here().keys[2], replica._part)[1] == Card("Bo", True)
+        open_list(head, *old.values(), replica._part)
+    assert open_list(head, replica.here().keys[fresh], replica._part)[1] == Card("Bo", True)
     # A member who was away learns of the removal before it gets the key, and tells Cy neither.
     offered = replica.offer(id_of(cy), Sync(versions={}))
-    assert (offered.key, offered.heads, offered.signed_roster) == (b"", [], None)
+    assert (offered.key, offered.heads, offered.signed_roster) == (None, [], None)
 
 
 def test_a_member_who_does_not_know_of_a_removal_still_shares(friends: Friends) -> None:
@@ -293,3 +293,24 @@ def test_whatever_happens_all_replicas_become_equal(
     assert isinstance(people[0].circle.replica.roster(), Roster)
     for service in people:
         service.close()
+
+
+def test_a_relay_of_a_member_is_contacted_only_if_it_is_iroh_s_or_the_link_named_it(friends: Friends) -> None:
+    ana, bo, _ = friends.people.values()
+    iroh, own = "https://euc1-1.relay.n0.iroh.link./", "https://relay.example/"
+    for relays, kept in (((), (iroh,)), ((own,), (own, iroh))):
+        ana.contacts.trust(relays)
+        bo.store.set(name=f"Bo {len(relays)}")
+        bo.circle.publish(("10.0.0.9:5", own, iroh, "https://router.local:80/"))
+        friends.meet(bo, ana)
+        known = ana.contacts.peer(id_of(bo))
+        assert known is not None
+        assert set(known.addresses) == {"10.0.0.9:5", *kept}
+
+
+def test_the_relay_of_a_link_is_contacted(friends: Friends) -> None:
+    ana, _, cy = friends.people.values()
+    ana.store.set(relay="https://relay.example/")
+    cy.circle.forget()
+    cy.circle.join(ana.circle.link().text)
+    assert cy.contacts.relays() == {"", "https://relay.example/"}

@@ -15,6 +15,7 @@ from tacit.node.network.addresses import (
     is_relay,
     own_addresses,
     reachable_at,
+    told_addresses,
 )
 from tests.node.live_network import make_store
 
@@ -69,3 +70,12 @@ def test_an_invitation_of_a_node_that_does_not_run_has_this_computer_s_addresses
         assert reachable_at(store) == ("9.9.9.9:9",)
         store.set(addresses=[])  # It is paused.
         assert reachable_at(store) == (*own_addresses(20_000), RELAY)
+
+
+def test_nobody_makes_us_contact_a_relay_that_we_do_not_use() -> None:
+    iroh = "https://euc1-1.relay.n0.iroh.link./"
+    said = ("10.0.0.9:5", "[fe80::1]:7", RELAY, iroh, "https://relay.n0.iroh.link.evil.example/", "nonsense")
+    direct = ("10.0.0.9:5", "[fe80::1]:7")
+    assert told_addresses(said, {""}) == (*direct, iroh)
+    assert told_addresses(said, {RELAY}) == (*direct, RELAY)
+    assert told_addresses(said, ()) == direct

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tacit.core.errors import BadInput
-from tacit.node.store.database import FILE, LOCK, Store, StoreFull
+from tacit.node.store.database import FILE, LOCK, Damaged, Store, StoreFull
 from tacit.node.store.ledger import Ledger
 from tacit.node.store.schema import VERSION
 from tests.node.live_network import make_store
@@ -139,6 +139,19 @@ def test_a_full_disk_is_told_and_nothing_is_half_written(tmp_path: Path) -> None
         store.save_arrays({"rows": b"x" * 10**6})
     assert store.arrays() == {}
     assert ledger.entries() == before
+
+
+def test_a_missing_table_is_damage_and_a_wrong_question_is_not(tmp_path: Path) -> None:
+    store = make_store(tmp_path / "n")
+    for question in ("SELECT * FROM nowhere", "SELECT colour FROM ratings"):
+        with pytest.raises(sqlite3.OperationalError, match="no such"):
+            store.read(question)
+    with sqlite3.connect(tmp_path / "n" / FILE) as other:
+        other.execute("ALTER TABLE ratings RENAME TO ratinga")
+    other.close()
+    with pytest.raises(Damaged, match="tacit node restore"):
+        store.read("SELECT * FROM ratings")
+    store.close()
 
 
 def test_erasing_leaves_nothing(tmp_path: Path) -> None:

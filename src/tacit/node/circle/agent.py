@@ -3,7 +3,7 @@
     agent.next(now)                      what to send now: hellos that use a link, and comparisons with members
     agent.handle(peer, data, now)        the answer to a received message
     agent.answered(out, data, now)       what to say to an answer
-    agent.refresh()                      follow what other processes wrote to the store, and sign a new list if needed
+    agent.refresh(now)                   follow what other processes wrote to the store, and sign a new list if needed
 
 Two members compare when one of them starts, when one has something new, and otherwise every few minutes. `now` is
 microseconds of a clock that never jumps.
@@ -14,16 +14,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+import msgspec
+
 from tacit.core.errors import BadMessage
 from tacit.node.catalogue.item_keys import KEY_VERSION
 from tacit.node.circle.carried import count_titles
 from tacit.node.circle.circle import STRANGER, Circle
+from tacit.node.circle.keys import hashed
+from tacit.node.circle.publishing import Publisher
+from tacit.node.circle.rates import Rate
 from tacit.node.network.carry import SECOND
-from tacit.node.network.circle_messages import Sync
+from tacit.node.network.circle_messages import RosterStamp, Stamp, Sync
 from tacit.node.network.peers import Peers
 from tacit.node.network.transport import Outgoing
 from tacit.node.network.wire import Hello, Kind, Refusal, Small, pack, plain, refuse, unpack
-from tacit.node.receive_limits import MAX_GREETING, MAX_LIST_VERSION
+from tacit.node.receive_limits import JOIN_BURST, JOIN_EVERY, MAX_GREETING, PEER_BYTES
 from tacit.node.store.database import Store, StoreFull
 from tacit.node.store.ledger import Ledger
 from tacit.node.store.problem_log import ProblemLog
@@ -40,6 +45,7 @@ _GOODBYE = 5 * SECOND
 """How long others are told that this node leaves, once one of them knows."""
 _PATIENCE = 20 * SECOND
 """How long one member is waited for, before another is asked for the same part."""
+_DAY = 86_400.0
 FULL = "nothing is sent: the ledger cannot be written; is the disk full?"
 
 
@@ -62,58 +68,73 @@ class CircleAgent:
         self.received = dict.fromkeys(("updates", "rows", "bytes", "refused"), 0)
         self.paused = False
         self.last_words = False
-        """Whether a paused node may still send its last list."""
+        """Whether a paused node tells its last list to everybody now."""
         self._seen, self._due = -1, dict[str, int]()
         self._turns: dict[str, int] = {}
+        self._said: dict[str, bytes] = {}
+        """The last message of a comparison, hashed: the same again would lead nowhere."""
         self._open: dict[str, int] = {}
         """Members with whom this node began to compare, and until when it waits for them."""
-        self._told: dict[str, int] = {}
-        """The version of the own list that a member is known to have."""
+        self._told: set[str] = set()
+        """Members that are known to have the newest own list."""
         self._asked: dict[bytes, tuple[str, int]] = {}
-        """Parts that somebody was asked for: whom, and until when nobody else is."""
-        self._introduced: dict[str, int] = {}
-        """The version of the roster that a member was shown who did not know this node."""
+        """Parts that are missing here: who was asked first, and until when nobody else is."""
+        self._introduced: dict[str, RosterStamp] = {}
+        """The roster that a member was shown who did not know this node."""
         self._goodbye: int | None = None
-        self._share = 0.0
-        self.refresh()
+        self._publisher = Publisher(self.circle)
+        self._joins, self._bytes = Rate(JOIN_BURST, JOIN_EVERY), Rate(PEER_BYTES, _DAY / PEER_BYTES)
+        try:
+            self.refresh(0)
+        except StoreFull:
+            self.problem = FULL
 
-    def refresh(self) -> None:
-        """Follow the store; a change of what is shared is signed at once and compared with everybody."""
+    def refresh(self, now: int) -> None:
+        """Follow the store. What is taken back is signed at once; new titles wait where there were many."""
         seen = self.store.changes()
-        if seen == self._seen:
+        if seen == self._seen and not self._publisher.is_due(now):
             return
-        self._seen = seen
         self.paused = bool(self.store.setting("paused"))
         self.peers.reload(False)
-        self._publish()
+        self._publish(now)
+        self._seen = seen
 
-    def _publish(self) -> None:
-        if self.replica.state is None:
-            return
-        shared = self.circle.shared()
-        self._share = len(shared.items) / max(1, shared.likes)
-        if self.circle.publish(self.addresses):
+    def _publish(self, now: int) -> None:
+        if self._publisher.publish(self.addresses, now):
             self._due.clear()
+            self._told.clear()
 
     # What leaves
 
     def next(self, now: int) -> list[Outgoing]:
         """What to send now."""
-        if (self.paused and not self.last_words) or self.replica.state is None or self._full():
+        if self.replica.state is None or self._is_silent() or self._full():
             return []
         if self._has_left(now):
             self.circle.forget()
+            self._goodbye = None
             self.peers.reload(False)
             return []
         out = []
-        for peer in self.peers.invited_by():
+        for peer in [] if self.paused else self.peers.invited_by():
             if self.peers.reachable(peer.id, now):
                 out += self._send(peer.id, Kind.HELLO, self._hello(peer.secret))
-        for member in self._due_now(now)[:_AT_ONCE]:
+        everybody = self.last_words or self.replica.here().leaving
+        for member in self._due_now(now)[: None if everybody else _AT_ONCE]:
             self._due[member], self._turns[member] = now + QUIET, 0
             self._open[member] = now + _PATIENCE
             out += self._send(member, Kind.SYNC, self.replica.greeting())
         return out
+
+    def begin_last_words(self, now: int) -> None:
+        """From now on compare with everybody who does not have the last list, although the node is paused."""
+        self.last_words = True
+        self.refresh(now)
+        self._due = dict.fromkeys(self._told, now + QUIET)
+
+    def _is_silent(self) -> bool:
+        """Whether the node is paused, and nothing is left to say."""
+        return self.paused and not self.last_words and not self.circle.has_last_words()
 
     def _due_now(self, now: int) -> list[str]:
         """Members to compare with now, the longest waiting first."""
@@ -127,10 +148,10 @@ class CircleAgent:
 
     def _has_left(self, now: int) -> bool:
         """Whether everybody who can be reached knows that this node leaves."""
-        if not self.replica.here().leaving:
+        state, head = self.replica.here(), self.replica.head(self.replica.me)
+        if not state.leaving or head is None or not head.left:
             return False
-        mine = self.replica.lists.versions().get(self.replica.me, 0)
-        if self._goodbye is None and any(version >= mine for version in self._told.values()):
+        if self._goodbye is None and state.told >= head.version:
             self._goodbye = now
         return self._goodbye is not None and now >= self._goodbye + _GOODBYE
 
@@ -138,8 +159,9 @@ class CircleAgent:
         return Hello(AGREEMENT, str(self.store.setting("name")), list(self.addresses), False, secret)
 
     def _send(self, peer: str, kind: Kind, body: Small) -> list[Outgoing]:
-        data = self._entered(peer, kind, body)
-        return [] if data is None else [Outgoing(peer, self.peers.known[peer].addresses, kind, data)]
+        known = self.peers.known.get(peer)  # None: removed while an answer was on its way
+        data = None if known is None else self._entered(peer, kind, body)
+        return [] if known is None or data is None else [Outgoing(peer, known.addresses, kind, data)]
 
     def _entered(self, peer: str, kind: Kind, body: Small) -> bytes | None:
         """A message that is in the ledger; None, and so nothing may leave, where that fails."""
@@ -148,7 +170,7 @@ class CircleAgent:
             rows, own = count_titles(self.replica, body.parts)
             word = "list"
         try:
-            self.ledger.enter(self.wall(), peer, word, rows, own, len(data), self._share)
+            self.ledger.enter(self.wall(), peer, word, rows, own, len(data), self._publisher.share)
         except StoreFull:
             self.problem = FULL
             return None
@@ -162,9 +184,12 @@ class CircleAgent:
         try:
             return self._take(peer, data, now)
         except (BadMessage, StoreFull) as problem:
-            self.received["refused"] += 1
-            self.problem_log.add(peer, f"refused a message of {peer[:10]}: {problem}", now)
-            return refuse(str(problem))
+            why = str(problem)
+        except Exception as problem:  # whatever somebody made of a message: it costs that message only
+            why = f"not understood: {type(problem).__name__}"
+        self.received["refused"] += 1
+        self.problem_log.add(peer, f"refused a message of {peer[:10]}: {why}", now)
+        return refuse(why)
 
     def _take(self, peer: str, data: bytes, now: int) -> bytes:
         if self.peers.floods(peer, now):
@@ -173,10 +198,11 @@ class CircleAgent:
         if not friend and len(data) > MAX_GREETING:
             raise BadMessage(STRANGER)
         kind, body = unpack(data)
-        if (self.paused and not self.last_words) or self.replica.state is None:
+        is_hello = kind is Kind.HELLO and isinstance(body, Hello)
+        if self.replica.state is None or self._is_silent() or (is_hello and self.paused):
             raise BadMessage("paused")
         if kind is Kind.HELLO and isinstance(body, Hello):
-            return self._greet(peer, body, friend)
+            return self._greet(peer, body, friend, now)
         if not isinstance(body, Sync):
             raise BadMessage(f"nodes differ: this one has {AGREEMENT}" if friend else STRANGER)
         if body.signed_roster is not None and self.replica.introduced(peer, body.signed_roster):
@@ -186,28 +212,43 @@ class CircleAgent:
             raise BadMessage(STRANGER)
         if body.versions is None and self._open.get(peer, 0) > now and self.replica.me < peer:
             return pack(Kind.LATER)  # Both began at the same time: one comparison is enough.
+        if self._bytes.left(peer, now) < 1:
+            raise BadMessage("you got much from this node today; wait a little")
         self._compare(peer, body, now)
         if body.versions is None and body.digest == self.replica.digest():
+            self._note(peer, self.replica.stamps())
             return pack(Kind.OK)
-        return self._answer(peer, Kind.SYNC, self._offer(peer, body, now))
+        answer = self._answer(peer, Kind.SYNC, self._offer(peer, body, now))
+        self._bytes.spend(peer, now, len(answer))
+        return answer
 
-    def _greet(self, peer: str, hello: Hello, friend: bool) -> bytes:
+    def _greet(self, peer: str, hello: Hello, friend: bool, now: int) -> bytes:
         if hello.agreement != AGREEMENT:
             raise BadMessage(f"nodes differ: this one has {AGREEMENT}; got {plain(hello.agreement)}")
-        link = self.replica.here().link
-        if hello.secret and link is not None and hello.secret == link.secret:
-            why = self.replica.contacts.accept(hello.secret, peer, self.wall())
-            if why and not friend:
-                raise BadMessage(why)
-            if not why:
-                self.replica.admit(peer)
-                self.peers.reload(False)
-                self._due.clear()
+        if hello.secret:
+            self._let_in(peer, hello.secret, now)
         elif not friend:
-            raise BadMessage("link: not one that works; ask for a new one" if hello.secret else STRANGER)
+            raise BadMessage(STRANGER)
         self.peers.welcome(peer, hello)
         self.peers.heard(peer, self.wall())
         return self._answer(peer, Kind.WELCOME, self._hello())
+
+    def _let_in(self, peer: str, secret: str, now: int) -> None:
+        """Let somebody in who has the link. A member who uses it again was away, and begins anew."""
+        roster = self.replica.roster()
+        member = roster is not None and peer in roster.members
+        if member and self.replica.head(peer) is None:
+            return  # The welcome did not arrive.
+        if not secret or secret != self.replica.here().link:
+            raise BadMessage("link: not one that works; ask for a new one")
+        if member and not self._joins.take(peer, now):
+            raise BadMessage("link: used often; wait a little")
+        with self.store.transaction():
+            if why := self.replica.contacts.accept(secret, peer, self.wall()):
+                raise BadMessage(why)
+            self.replica.admit(peer)
+        self.peers.reload(False)
+        self._due.clear()
 
     def _answer(self, peer: str, kind: Kind, body: Small) -> bytes:
         data = self._entered(peer, kind, body)
@@ -226,14 +267,14 @@ class CircleAgent:
                 if body.why == STRANGER:
                     if introduction := self._introduce(out.peer):
                         return introduction
-                    self._told[out.peer] = MAX_LIST_VERSION  # They have no list of this node's any more.
+                    self._note(out.peer, self.replica.stamps())  # They have no list of this node's any more.
                 raise BadMessage(plain(body.why))
             if out.kind is Kind.HELLO and kind is Kind.WELCOME and isinstance(body, Hello):
                 self.peers.welcome(out.peer, body)
             elif out.kind is Kind.SYNC and isinstance(body, Sync):
                 return self._go_on(out.peer, body, now)
             elif out.kind is Kind.SYNC and kind is Kind.OK:
-                self._note(out.peer, self.replica.lists.versions())
+                self._note(out.peer, self.replica.stamps())
                 self._open.pop(out.peer, None)
             elif out.kind is Kind.SYNC and kind is Kind.LATER:
                 self._open.pop(out.peer, None)
@@ -247,29 +288,35 @@ class CircleAgent:
         return []
 
     def _go_on(self, peer: str, got: Sync, now: int) -> list[Outgoing]:
-        """The next message of a comparison, unless both have the same."""
+        """The next message of a comparison, unless both have the same or nothing moves any more."""
         self._compare(peer, got, now)
         reply = self._offer(peer, got, now)
         self._turns[peer] = self._turns.get(peer, 0) + 1
-        more = (reply.carries or self.replica.lacks(got)) and self._turns[peer] < _TURNS
-        if not more:
+        says = hashed(msgspec.msgpack.encode(reply), "said")
+        more = reply.carries or (self.replica.lacks(got) and not self.paused)
+        if not more or self._turns[peer] >= _TURNS or self._said.get(peer) == says:
             self._open.pop(peer, None)
-        return self._send(peer, Kind.SYNC, reply) if more else []
+            self._said.pop(peer, None)
+            return []
+        self._said[peer] = says
+        return self._send(peer, Kind.SYNC, reply)
 
     def _offer(self, peer: str, got: Sync, now: int) -> Sync:
-        """What to say; parts that another member was just asked for are not asked for again."""
-        self._asked = {name: (who, until) for name, (who, until) in self._asked.items() if until > now}
-        said = self.replica.offer(peer, got, {name for name, (who, _) in self._asked.items() if who != peer})
-        self._asked |= dict.fromkeys(said.want, (peer, now + _PATIENCE))
+        """What to say. A part is asked of one member first; after a while of anybody, as that one may never give it."""
+        missing = self.replica.missing() if self._asked else set()
+        self._asked = {name: asked for name, asked in self._asked.items() if name in missing}
+        others = {name for name, (who, until) in self._asked.items() if who != peer and until > now}
+        said = self.replica.offer(peer, got, others, only_own=self.paused)
+        self._asked = {**dict.fromkeys(said.want, (peer, now + _PATIENCE)), **self._asked}
         return said
 
     def _introduce(self, peer: str) -> list[Outgoing]:
         """A member that does not know this one yet is shown the roster that its host signed, once."""
-        roster = self.replica.roster()
-        if roster is None or self._introduced.get(peer, 0) >= roster.version:
+        state, stamp = self.replica.here(), self.replica.roster_stamp()
+        if state.roster is None or self._introduced.get(peer, (0, b"")) >= stamp:
             return []
-        self._introduced[peer] = roster.version
-        said = Sync(circle=roster.circle, signed_roster=self.replica.here().roster)
+        self._introduced[peer] = stamp
+        said = Sync(circle=state.id, signed_roster=state.roster)
         return self._send(peer, Kind.SYNC, said)
 
     def _compare(self, peer: str, got: Sync, now: int) -> None:
@@ -287,38 +334,42 @@ class CircleAgent:
             found = self.replica.list_of(one)
             self.received["rows"] += len(found[0].titles) if found else 0
         self.peers.reload(False)
-        self._publish()  # under a new key, or after an old copy of the folder was put back
+        self._publish(now)  # under a new key, or after an old copy of the folder was put back
         self._due = {peer: now + QUIET}  # everybody else hears of it now
 
-    def _note(self, peer: str, versions: dict[str, int]) -> None:
-        """Remember which version of the own list a member has."""
-        self._told[peer] = max(self._told.get(peer, 0), versions.get(self.replica.me, 0))
+    def _note(self, peer: str, stamps: dict[str, Stamp]) -> None:
+        """Remember that a member has the newest own list."""
+        mine = self.replica.stamps().get(self.replica.me)
+        if mine is not None and stamps.get(self.replica.me) == mine:
+            self._told.add(peer)
+            if self.replica.here().told < mine[1]:
+                self.replica.change(told=mine[1])
 
     # Failures and saving
 
     def failed(self, out: Outgoing, now: int, why: str, sure: bool = False) -> None:
-        """No answer came."""
+        """No answer came. To compare again does no harm, so it is all one whether the message was delivered."""
         self._due.pop(out.peer, None)
         self._open.pop(out.peer, None)
         self.peers.failed(out.peer, now, why)
 
     def lost(self, out: Outgoing, sure: bool) -> None:
-        """A message was not sent."""
+        """A message was not sent; the comparison begins anew."""
         self._due.pop(out.peer, None)
         self._open.pop(out.peer, None)
 
     def stale(self, out: Outgoing) -> bool:
         """Whether a message must not leave any more: its receiver was removed, or the node was paused."""
-        return not self.peers.may_talk(out.peer) or (self.paused and not self.last_words)
+        return not self.peers.may_talk(out.peer) or self._is_silent()
 
-    def moved(self, addresses: tuple[str, ...]) -> None:
+    def moved(self, addresses: tuple[str, ...], now: int) -> None:
         """This node has other addresses now: they are in its next list."""
-        self.addresses = addresses
+        before, self.addresses = self.addresses, addresses
         try:
             self.store.set(addresses=list(addresses))
-            self._publish()
+            self._publish(now)
         except StoreFull:
-            self.problem = FULL
+            self.addresses, self.problem = before, FULL
 
     def _full(self) -> bool:
         """Whether the disk is still full."""

@@ -13,6 +13,7 @@
     circle.revoke()                end the link; whether there was one
     circle.share(choice, named)    Shared: from now on this is shared
     circle.remove(member)          Member: take somebody out, by id or name; the host only
+    circle.has_last_words()        whether others still have to hear that this node is paused or leaves
     circle.leave()                 whether it is done; False: the last list leaves when the node runs
 
 It works through the store, whether the node runs or not. A running node follows within a second. `TOLD` is what a
@@ -27,12 +28,12 @@ from dataclasses import replace
 
 from tacit.core.errors import BadInput
 from tacit.node.catalogue.item_keys import clean_title, row_id
-from tacit.node.circle.kept import Link, State
+from tacit.node.circle.kept import State
 from tacit.node.circle.likes import Choice, liked, release_likes
 from tacit.node.circle.records import InCircle, LinkFacts, Member, Shared, SharePreview
 from tacit.node.circle.replica import Replica
 from tacit.node.circle.sealed_list import seal_parts
-from tacit.node.network.addresses import reachable_at
+from tacit.node.network.addresses import is_relay, reachable_at
 from tacit.node.network.circle_messages import Card
 from tacit.node.network.invitations import MAX_NAME, Ticket, new_secret, read_ticket, write_ticket
 from tacit.node.network.wire import plain
@@ -88,7 +89,7 @@ class Circle:
         """Everybody in the circle, this node first; then those who left or were removed."""
         state, roster = self._in(), self.replica.roster()
         changed, me, names = self.replica.lists.heard(), self.replica.me, self.replica.names()
-        ids = (state.host,) if roster is None else roster.members
+        ids = (state.host,) if roster is None else tuple(roster.members)
         found = []
         for one in sorted({*ids, me}, key=lambda one: (one != me, ids.index(one) if one in ids else 0)):
             likes, peer = self.replica.list_of(one), self._contacts.peer(one)
@@ -163,22 +164,34 @@ class Circle:
 
     def share(self, choice: Choice, named: bool | None = None) -> Shared:
         """Share this from now on: a running node tells the others, which replace what they have."""
-        state = self._in()
-        self.replica.change(choice=choice, named=state.named if named is None else named)
+        self._in()
+        self.replica.change(choice=choice, **({} if named is None else {"named": named}))
         return self.shared()
 
     def card(self, addresses: tuple[str, ...]) -> Card:
         """The name and addresses of this node, as the others learn them."""
         return Card(str(self._store.setting("name")), self._in().named, tuple(sorted(addresses)))
 
-    def publish(self, addresses: tuple[str, ...] = ()) -> bool:
-        """Sign a new version of the own list, where there is something new. An empty one while paused or leaving."""
+    def publish(self, addresses: tuple[str, ...] = (), may_add: Callable[[], bool] = lambda: True) -> bool:
+        """Sign a new version of the own list, where there is something new. An empty one while paused or leaving.
+
+        `may_add`: asked if there are new titles. Where they have to wait, what is taken back does not.
+        """
         state = self._in()
         silent = state.leaving or bool(self._store.setting("paused"))
-        choice = Choice() if silent else state.choice
-        return self.replica.publish(
-            release_likes(self._ratings.ratings(""), choice), self.card(addresses), left=state.leaving
-        )
+        likes = release_likes(self._ratings.ratings(""), Choice() if silent else state.choice)
+        last = self.replica.list_of(self.replica.me)
+        if last is not None and likes.titles.keys() - last[0].titles.keys() and not may_add():
+            likes = likes.only(last[0].titles)
+        return self.replica.publish(likes, self.card(addresses), left=state.leaving)
+
+    def has_last_words(self) -> bool:
+        """Whether somebody still has to hear that this node is paused or leaves: nobody has its last list yet."""
+        state, head = self.replica.state, self.replica.head(self.replica.me)
+        if state is None or state.leaving or head is None or not self.replica.others():
+            return state is not None and state.leaving
+        untold = head.titles > 0 or state.told < head.version
+        return untold and bool(self._store.setting("paused"))
 
     # Coming and going
 
@@ -204,9 +217,10 @@ class Circle:
         known = self._contacts.peer(link.id) or Peer(link.id)
         peer = replace(known, addresses=link.addresses, allowed=True, secret=link.secret, problem="")
         with self._store.transaction():
-            self.replica.lists.save_state(State(link.circle, link.id))
+            self.replica.lists.enter(State(link.circle, link.id))
             self._contacts.unblock(peer.id)
             self._contacts.save(peer)
+            self._contacts.trust(filter(is_relay, link.addresses))
         return peer
 
     def leave(self) -> bool:
@@ -215,20 +229,21 @@ class Circle:
         Somebody who was never let in, or is alone in the circle, has nobody to tell. A running node tells the others
         within seconds; one that does not run tells them when it runs next. Leaving twice leaves without telling.
         """
-        state = self._in()
-        if state.leaving or self.replica.roster() is None or not self.replica.others():
-            self.forget()
-            return True
-        self.revoke()
-        self.replica.change(leaving=True)
-        return False
+        with self._store.transaction():
+            state = self._in()
+            if state.leaving or self.replica.roster() is None or not self.replica.others():
+                self.forget()
+                return True
+            self.revoke()
+            self.replica.change(leaving=True)
+            return False
 
     def forget(self) -> None:
         """Be in no circle: keys, lists and members are deleted here."""
         with self._store.transaction():
             for one in self.replica.others():
                 self._contacts.remove(one)
-            self.replica.lists.save_state(None)
+            self.replica.lists.leave()
 
     # The host
 
@@ -239,36 +254,30 @@ class Circle:
             raise BadInput("uses", got=uses, allowed=f"from 1 to {MAX_CIRCLE - 1}")
         if not 0 < days <= 90:
             raise BadInput("days", got=days, allowed="more than 0, up to 90")
-        if not self.links():
-            now = self._wall()
-            made = Link(new_secret(), now + days * _DAY, uses)
-            with self._store.transaction():
-                self._contacts.invite(made.secret, made.expires, uses, now)
-                self.replica.change(link=made)
-        return self.links()[0]
+        with self._store.transaction():
+            if not self.links():
+                now, secret = self._wall(), new_secret()
+                self._contacts.invite(secret, now + days * _DAY, uses, now)
+                self.replica.change(link=secret)
+            return self.links()[0]
 
     def links(self) -> list[LinkFacts]:
         """Links that work: none or one."""
         state = self._in()
-        link = state.link
-        if link is None:
+        made = self._contacts.invitation(state.link, self._wall()) if state.link else None
+        if made is None:
             return []
-        used = self._contacts.uses(link.secret)
-        if used >= link.uses or self._wall() > link.expires:
-            return []
-        addresses = reachable_at(self._store)
-        ticket = Ticket(self.replica.me, addresses[:_ADDRESSES], link.secret, state.name)
-        return [LinkFacts(write_ticket(ticket), link.expires, link.uses, used)]
+        ticket = Ticket(self.replica.me, reachable_at(self._store)[:_ADDRESSES], state.link, state.name)
+        return [LinkFacts(write_ticket(ticket), made.expires, made.uses, made.used)]
 
     def revoke(self) -> bool:
         """End the link: nobody gets in by it any more. Whether there was one."""
-        link = self._in().link
-        if link is None:
-            return False
         with self._store.transaction():
-            self._contacts.burn(link.secret)
-            self.replica.change(link=None)
-        return True
+            secret = self._in().link
+            if secret:
+                self._contacts.burn(secret)
+                self.replica.change(link="")
+        return bool(secret)
 
     def remove(self, member: str) -> Member:
         """Take somebody out: blocked, forgotten, links burnt, and a new key for the others."""

@@ -8,39 +8,35 @@ from collections.abc import Callable
 import msgspec
 
 from tacit.core.errors import BadMessage
+from tacit.node.circle.keys import hashed
 from tacit.node.circle.likes import NOTHING, Choice, OpenList
-from tacit.node.circle.sealed_list import open_list
-from tacit.node.network.circle_messages import Card, Head, Roster, Signed, read
+from tacit.node.circle.sealed_list import open_list, stamp_of
+from tacit.node.network.circle_messages import Card, Head, Roster, RosterStamp, Signed, Stamp, read
 from tacit.node.store.circles import CircleStore
 from tacit.node.store.contacts import Contacts
 from tacit.node.store.database import Store
 
 
-class Link(msgspec.Struct, frozen=True):
-    """The circle's one link, at its host."""
-
-    secret: str
-    expires: float
-    uses: int
-
-
 class State(msgspec.Struct, frozen=True):
-    """What a node keeps of its circle besides lists."""
+    """What a node keeps of its circle besides lists. Each field is stored on its own."""
 
     name: str
     host: str
     id: bytes = b""
     """Empty until the host let this node in."""
     roster: Signed | None = None
-    keys: dict[int, bytes] = {}
-    """The circle's key by generation; older ones as long as some list needs them."""
+    keys: dict[str, bytes] = {}
+    """The circle's keys by their hashes in hexadecimal; older ones as long as some list needs them."""
     choice: Choice = NOTHING
     named: bool = True
     leaving: bool = False
     """The last list still has to reach somebody."""
     floor: int = 0
-    """Somebody has a list of this node's with this version: an old copy of the folder was put back."""
-    link: Link | None = None
+    """Somebody has another list of this node's with this version: an old copy of the folder was put back."""
+    told: int = 0
+    """The newest version of the own list that somebody else is known to have."""
+    link: str = ""
+    """The secret of the circle's one link, at its host."""
 
 
 class Kept:
@@ -76,11 +72,37 @@ class Kept:
             return []
         return [one for one in (roster.members if roster is not None else (state.host,)) if one != self.me]
 
-    def change(self, **values: object) -> State:
-        """Keep another state."""
-        state = msgspec.structs.replace(self.here(), **values)
-        self.lists.save_state(state)
-        return state
+    def change(self, **values: object) -> None:
+        """Keep other values of some fields."""
+        self.lists.change(**values)
+
+    def key_of(self, check: bytes) -> bytes | None:
+        """The key that has this hash, if it is here."""
+        return self.here().keys.get(check.hex())
+
+    def has_key(self) -> bool:
+        """Whether the key of the newest roster is here."""
+        roster = self.roster()
+        return roster is not None and self.key_of(roster.key_check) is not None
+
+    def heads(self) -> dict[str, Head]:
+        """Heads of the lists in use, by member."""
+        return {one: _head(data) for one, data in self.lists.heads().items()}
+
+    def waiting(self) -> dict[str, Head]:
+        """Newer heads some of whose parts are not here yet."""
+        return {one: _head(data) for one, data in self.lists.pending().items()}
+
+    def stamps(self) -> dict[str, Stamp]:
+        """What says how new each list in use is."""
+        return {one: _stamp(data) for one, data in self.lists.heads().items()}
+
+    def roster_stamp(self) -> RosterStamp:
+        """The same for the roster."""
+        state = self.state
+        if state is None or state.roster is None:
+            return 0, b""
+        return stamp_of_roster(state.roster)
 
     # Reading lists
 
@@ -92,7 +114,7 @@ class Kept:
         kept = self._opened.get(member)
         if kept is None or kept[0] != signed:
             head = read(signed.body, Head)
-            key = self.here().keys.get(head.generation)
+            key = self.key_of(head.key_check)
             if key is None:
                 return None
             try:
@@ -104,12 +126,12 @@ class Kept:
 
     def hashes_of(self, member: str) -> tuple[bytes, ...]:
         """Hashes of the parts of a list."""
-        head = self._head(member)
+        head = self.head(member)
         return () if head is None else head.parts
 
     def has_left(self, member: str) -> bool:
         """Whether a member said that they leave."""
-        head = self._head(member)
+        head = self.head(member)
         return head is not None and head.left
 
     def name_of(self, member: str) -> str:
@@ -144,6 +166,21 @@ class Kept:
         assert signed is not None
         return signed
 
-    def _head(self, member: str) -> Head | None:
+    def head(self, member: str) -> Head | None:
+        """The head of a list in use."""
         signed = self._signed_or_none(member)
         return None if signed is None else read(signed.body, Head)
+
+
+def stamp_of_roster(signed: Signed) -> RosterStamp:
+    """What says which of two rosters is newer."""
+    return read(signed.body, Roster).version, hashed(signed.body, "stamp")[:8]
+
+
+def _head(data: bytes) -> Head:
+    return read(read(data, Signed).body, Head)
+
+
+def _stamp(data: bytes) -> Stamp:
+    signed = read(data, Signed)
+    return stamp_of(signed, read(signed.body, Head))

@@ -5,8 +5,8 @@ It holds keys and titles of likes that the person chose to share. No rating, no 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
 
 from tacit.core.errors import BadInput
 from tacit.node.catalogue.item_keys import KINDS, clean_title, display_title, key_fault, kind_of
@@ -38,6 +38,14 @@ class Choice:
         """all, kinds, items or none; `kinds` where single titles are shared besides."""
         return "all" if self.all else "kinds" if self.kinds else "items" if self.items else "none"
 
+    def with_titles(self, keys: frozenset[str]) -> Choice:
+        """The same, and these single titles; whoever chooses one does not hide it any more."""
+        return replace(self, items=self.items | keys, hidden=self.hidden - keys)
+
+    def without_titles(self, keys: frozenset[str]) -> Choice:
+        """The same, but never these."""
+        return replace(self, items=self.items - keys, hidden=self.hidden | keys)
+
     def takes(self, key: str) -> bool:
         """Whether a like of this item is shared."""
         return key not in self.hidden and (self.all or kind_of(key) in self.kinds or key in self.items)
@@ -56,6 +64,10 @@ class OpenList:
     def __post_init__(self) -> None:
         if self._key is not _DOOR:
             raise TypeError("an OpenList comes from release_likes(), so that nothing private is in it")
+
+    def only(self, keys: Collection[str]) -> OpenList:
+        """Without titles that are not among these."""
+        return OpenList({key: title for key, title in self.titles.items() if key in keys}, _DOOR)
 
 
 def liked(ratings: Iterable[Rating]) -> list[Rating]:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from tacit.node.circle.agent import CircleAgent
 from tacit.node.network.carry import Carrier
 from tacit.node.network.transport import Outgoing, Transport
+from tacit.node.receive_limits import MAX_CIRCLE
 
 
 class CircleRuntime(Carrier):
@@ -26,7 +27,7 @@ class CircleRuntime(Carrier):
         poll: float = 1.0,
         say: Callable[[str], None] = lambda line: None,
     ) -> None:
-        super().__init__(agent, transport, say)
+        super().__init__(agent, transport, say, pending=MAX_CIRCLE)
         self.agent, self._poll_seconds = agent, poll
         self._problem = ""
 
@@ -49,22 +50,28 @@ class CircleRuntime(Carrier):
                 self.agent.flush()
 
     async def say_goodbye(self) -> None:
-        """Sign a list without anything in it and tell it to everybody who can be reached."""
-        self.agent.last_words = True
+        """Tell the last, empty list to everybody who can be reached."""
+        self.agent.begin_last_words(self.now)
         try:
-            self.agent.refresh()
-            self._deliver(lambda: self.agent.next(self.now))
-            await self._settled()
+            while True:
+                self._deliver(lambda: self.agent.next(self.now))
+                if not self._tasks:
+                    return
+                await self._settled()
         finally:
             self.agent.last_words = False
+
+    def _news(self) -> list[Outgoing]:
+        """Follow the store and the network; whatever there is to say."""
+        self.agent.refresh(self.now)
+        if self._transport.addresses != self.agent.addresses:
+            self.agent.moved(self._transport.addresses, self.now)
+        return self.agent.next(self.now)
 
     async def _look(self) -> None:
         agent = self.agent
         while True:
-            agent.refresh()
-            if self._transport.addresses != agent.addresses:
-                agent.moved(self._transport.addresses)
-            self._deliver(lambda: agent.next(self.now))
+            self._deliver(self._news)
             agent.flush()
             if agent.problem != self._problem:
                 self._problem = agent.problem

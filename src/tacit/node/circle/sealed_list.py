@@ -11,9 +11,9 @@ from tacit.core.errors import BadMessage
 from tacit.node.catalogue.item_keys import display_title, row_id
 from tacit.node.circle import keys
 from tacit.node.circle.likes import OpenList, received_likes
-from tacit.node.network.circle_messages import Card, Head, Signed, read
+from tacit.node.network.circle_messages import Card, Head, Signed, Stamp, read
 from tacit.node.network.wire import plain
-from tacit.node.receive_limits import MAX_TITLES, PARTS
+from tacit.node.receive_limits import PARTS
 
 Pairs = list[tuple[str, str]]
 
@@ -60,14 +60,19 @@ def read_head(signed: Signed) -> Head:
     return head
 
 
+def stamp_of(signed: Signed, head: Head) -> Stamp:
+    """What says which of two lists of a member is newer."""
+    return head.joined, head.version, keys.hashed(signed.body, "stamp")[:8]
+
+
 def open_list(head: Head, key: bytes, part: Callable[[bytes], bytes]) -> tuple[OpenList, Card]:
     """Decrypt a list whose parts are all here."""
     opened = [
         keys.unseal(key, part(name), _about(head.circle, head.member, n)) for n, name in enumerate(head.parts)
     ]
     pairs = [pair for body in opened[:PARTS] for pair in read(body, Pairs)]
-    if len(pairs) > MAX_TITLES:
-        raise BadMessage(f"circle: got {len(pairs)} titles; allowed: up to {MAX_TITLES}")
+    if len(pairs) != head.titles:
+        raise BadMessage(f"circle: got {len(pairs)} titles; its head says {head.titles}")
     card = read(opened[PARTS], Card)
     return received_likes(pairs), msgspec.structs.replace(card, name=plain(card.name))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
+from collections.abc import Collection
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 import psutil
@@ -15,6 +16,7 @@ MAX_ADDRESSES = 16
 MAX_LENGTH = 120
 """Characters of one address."""
 _RELAY = re.compile(r"https?://(?:[a-zA-Z0-9.-]{1,90}|\[[0-9a-fA-F:]{2,45}\])(?::\d{1,5})?/?")
+_IROHS_OWN = re.compile(r"https://[a-z0-9-]{1,30}\.relay\.n0\.iroh\.link\.?/?")
 _ALLOWED = "https://HOST[:PORT]/, or default for those that iroh comes with"
 
 
@@ -24,7 +26,7 @@ def is_relay(address: str) -> bool:
 
 
 def is_good(address: str) -> bool:
-    """Whether a text is a relay's URL or an IP address and a port. Names are not: nobody may make us ask for them."""
+    """Whether a text is a relay's URL or an IP address and a port. Only a relay has a name."""
     if len(address) > MAX_LENGTH:
         return False
     if is_relay(address):
@@ -45,6 +47,20 @@ def is_good(address: str) -> bool:
 def good_addresses(addresses: tuple[str, ...]) -> tuple[str, ...]:
     """Those that are good, not too many."""
     return tuple(address for address in addresses if is_good(address))[:MAX_ADDRESSES]
+
+
+def told_addresses(addresses: tuple[str, ...], relays: Collection[str]) -> tuple[str, ...]:
+    """Good ones of those that somebody says they have. Of relays only these: nobody may make us contact any host.
+
+    An empty text among them stands for the relays that iroh comes with.
+    """
+    return tuple(
+        address
+        for address in good_addresses(addresses)
+        if not is_relay(address)
+        or address in relays
+        or ("" in relays and _IROHS_OWN.fullmatch(address) is not None)
+    )
 
 
 def checked_relay(url: str) -> str:

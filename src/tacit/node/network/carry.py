@@ -14,7 +14,7 @@ from tacit.node.store.database import StoreFull
 
 SECOND = 1_000_000
 _PENDING = 8
-"""Messages on their way at the same time."""
+"""Messages on their way at the same time, unless told otherwise."""
 
 
 class Sender(Protocol):
@@ -39,8 +39,10 @@ class Sender(Protocol):
 class Carrier(ABC):
     """Messages of one agent over one transport."""
 
-    def __init__(self, agent: Sender, transport: Transport, say: Callable[[str], None]) -> None:
-        self._sender, self._transport, self._say = agent, transport, say
+    def __init__(
+        self, agent: Sender, transport: Transport, say: Callable[[str], None], pending: int = _PENDING
+    ) -> None:
+        self._sender, self._transport, self._say, self._pending = agent, transport, say, pending
         self._tasks: set[asyncio.Task[None]] = set()
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         """Messages to a peer leave one after the other: a model that a later one overtook would look like a replay."""
@@ -68,7 +70,7 @@ class Carrier(ABC):
             self._sender.problem = str(problem)
             return
         for out in outgoing:
-            if len(self._tasks) >= _PENDING:
+            if len(self._tasks) >= self._pending:
                 self._sender.failed(out, self.now, "too many messages on their way", sure=True)
                 continue
             self._spawn(self._carry(out))

@@ -11,16 +11,30 @@ import msgspec
 from msgspec import Meta
 
 from tacit.core.errors import BadMessage
-from tacit.node.receive_limits import MAX_CIRCLE, MAX_GONE, MAX_LIST_VERSION, MAX_PART, MAX_WANTED, PARTS
+from tacit.node.receive_limits import (
+    MAX_CIRCLE,
+    MAX_GONE,
+    MAX_LIST_VERSION,
+    MAX_PART,
+    MAX_TITLES,
+    MAX_WANTED,
+    PARTS,
+)
 
 ID = 16
 """Bytes of a circle's id and of a part's hash."""
 Bytes16 = Annotated[bytes, Meta(min_length=ID, max_length=ID)]
 Bytes32 = Annotated[bytes, Meta(min_length=32, max_length=32)]
 Signature = Annotated[bytes, Meta(min_length=64, max_length=64)]
+Key = Annotated[bytes, Meta(min_length=64, max_length=64)]
 Member = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Count = Annotated[int, Meta(ge=0, le=MAX_LIST_VERSION)]
 Name = Annotated[str, Meta(max_length=32)]
+Mark = Annotated[bytes, Meta(max_length=8)]
+"""The beginning of a hash: tells two records with one version apart."""
+Stamp = tuple[Count, Count, Mark]
+"""Which list of a member is newer: number of the membership, version, hash of the head."""
+RosterStamp = tuple[Count, Mark]
 
 
 class Signed(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -37,6 +51,8 @@ class Gone(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
     name: Name
     left: bool
     """By their own will; otherwise they were removed."""
+    joined: Count
+    """Number of the membership that ended."""
 
 
 class Roster(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -50,7 +66,8 @@ class Roster(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     """Number of the circle's key: one more whenever somebody goes."""
     key_check: Bytes16
     """Hash of that key."""
-    members: Annotated[tuple[Member, ...], Meta(max_length=MAX_CIRCLE)]
+    members: Annotated[dict[Member, Count], Meta(max_length=MAX_CIRCLE)]
+    """And the number of each membership: the version of the roster that let them in, the last time."""
     gone: Annotated[tuple[Gone, ...], Meta(max_length=MAX_GONE)] = ()
 
 
@@ -59,9 +76,13 @@ class Head(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
     circle: Bytes16
     member: Member
+    joined: Count
+    """Number of the membership. A list of an earlier one counts for nothing: somebody may leave and come back."""
     version: Count
-    generation: Count
-    """Of the key that the parts are encrypted with."""
+    key_check: Bytes16
+    """Hash of the key that the parts are encrypted with."""
+    titles: Annotated[int, Meta(ge=0, le=MAX_TITLES)]
+    """How many titles are in it: a list with fewer than before is always taken."""
     parts: Annotated[tuple[Bytes16, ...], Meta(min_length=PARTS + 1, max_length=PARTS + 1)]
     """Hashes of the encrypted parts: titles by their row, then the card."""
     left: bool = False
@@ -83,21 +104,21 @@ class Sync(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """Empty while a newcomer does not know it."""
     digest: Annotated[bytes, Meta(max_length=8)] = b""
     """Of all versions: equal digests need no more words."""
-    roster: Count = 0
-    generation: Count = 0
-    """The newest key that the sender has."""
-    versions: Annotated[dict[Bytes32, Count], Meta(max_length=MAX_CIRCLE)] | None = None
+    roster: RosterStamp = (0, b"")
+    has_key: bool = False
+    """Whether the sender has the key of that roster."""
+    versions: Annotated[dict[Bytes32, Stamp], Meta(max_length=MAX_CIRCLE)] | None = None
     """Of the lists that the sender has, by member; None: only the digest is compared."""
     signed_roster: Signed | None = None
-    key: Annotated[bytes, Meta(max_length=64)] = b""
+    key: Key | None = None
     """The circle's key of the roster's generation."""
     heads: Annotated[list[Signed], Meta(max_length=MAX_CIRCLE)] = []
     want: Annotated[list[Bytes16], Meta(max_length=MAX_WANTED)] = []
     parts: Annotated[list[Annotated[bytes, Meta(max_length=MAX_PART)]], Meta(max_length=MAX_WANTED)] = []
 
-    def has(self) -> dict[str, int]:
-        """Versions of the lists that the sender has, by member id."""
-        return {member.hex(): version for member, version in (self.versions or {}).items()}
+    def has(self) -> dict[str, Stamp]:
+        """Stamps of the lists that the sender has, by member id."""
+        return {member.hex(): stamp for member, stamp in (self.versions or {}).items()}
 
     @property
     def carries(self) -> bool:

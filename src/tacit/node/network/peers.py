@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tacit.node.network.addresses import good_addresses
+from tacit.node.network.addresses import told_addresses
 from tacit.node.network.wire import Hello, PeerDescriptor, plain
 from tacit.node.receive_limits import BURST, EVERY, MAX_VIEW
 from tacit.node.store.contacts import Contacts
@@ -120,7 +120,7 @@ class Peers:
             replace(
                 before, allowed=before.allowed or bool(before.secret), open=hello.open, secret=secret, problem="",
                 name=before.name or plain(hello.name, 32),
-                addresses=good_addresses(tuple(hello.addresses)) or before.addresses,
+                addresses=told_addresses(tuple(hello.addresses), self._contacts.relays()) or before.addresses,
             )
         )  # fmt: skip
 
@@ -189,7 +189,10 @@ class Peers:
         if not self.open:
             return
         self._exchanges += 1
-        theirs = [Descriptor(one.id, good_addresses(tuple(one.addresses)), one.age) for one in received]
+        relays = self._contacts.relays()
+        theirs = [
+            Descriptor(one.id, told_addresses(tuple(one.addresses), relays), one.age) for one in received
+        ]
         draws = (self._seed, self._exchanges)
         merged = merge_views(older(self.view), theirs, self._me, MAX_VIEW, draws)
         kept = {one.id for one in merged}

@@ -8,33 +8,54 @@ import msgspec
 
 from tacit.node.store.database import Store
 
-STATE = "circle"
-"""The setting that holds the state; none: the node is in no circle."""
+_PREFIX = "circle_"
+NAME = f"{_PREFIX}name"
+"""The setting that holds the circle's name; none: the node is in no circle."""
 
 
 class CircleStore:
-    """The circle of one node. Heads and parts are bytes here; `circle.replica` knows what they mean."""
+    """The circle of one node. Heads and parts are bytes here; `circle.replica` knows what they mean.
+
+    Every field of the state is a setting of its own: whoever changes one cannot undo what another process wrote to
+    another.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def state(self) -> dict[str, Any] | None:
-        """What is kept besides lists."""
-        found: dict[str, Any] | None = self._store.setting(STATE)
-        return found
+        """What is kept besides lists, as it was at one moment."""
+        rows = self._store.read("SELECT name, value FROM settings WHERE name GLOB ?", f"{_PREFIX}*")
+        found = {name.removeprefix(_PREFIX): msgspec.json.decode(value) for name, value in rows}
+        return found if "name" in found else None
 
-    def save_state(self, state: msgspec.Struct | None) -> None:
-        """Replace it; None: leave the circle, and forget everything about it."""
+    def change(self, **values: Any) -> None:
+        """Change fields of it."""
+        self._store.set(**{_PREFIX + name: value for name, value in values.items()})
+
+    def enter(self, state: msgspec.Struct) -> None:
+        """Begin with this state; nothing of a circle before is left."""
         with self._store.transaction():
-            self._store.set(**{STATE: state})
-            if state is None:
-                self._store.write("DELETE FROM circle_lists")
-                self._store.write("DELETE FROM circle_parts")
+            self.leave()
+            self.change(**msgspec.structs.asdict(state))
+
+    def leave(self) -> None:
+        """Forget everything about the circle."""
+        with self._store.transaction():
+            self._store.write("DELETE FROM settings WHERE name GLOB ?", f"{_PREFIX}*")
+            self._store.write("DELETE FROM circle_lists")
+            self._store.write("DELETE FROM circle_parts")
 
     def versions(self) -> dict[str, int]:
         """Versions of the lists in use, by member."""
         found = self._store.read("SELECT member, version FROM circle_lists WHERE version > 0 ORDER BY member")
         return dict(found)
+
+    def heads(self) -> dict[str, bytes]:
+        """Signed heads of the lists in use, by member."""
+        return dict(
+            self._store.read("SELECT member, head FROM circle_lists WHERE head NOT NULL ORDER BY member")
+        )
 
     def head(self, member: str) -> bytes | None:
         """The signed head of a list in use."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import fields
 from hashlib import blake2b
 
 import msgspec
 
 from tacit.node.store.database import Store
-from tacit.node.store.records import Peer
+from tacit.node.store.records import Invitation, Peer
 
 VALID = 7 * 86_400.0
 """Seconds that an invitation is valid."""
@@ -64,6 +65,15 @@ class Contacts:
         """Ids that were removed, and since when."""
         return dict(self._store.setting("blocked", {}))
 
+    def relays(self) -> frozenset[str]:
+        """Relays that this node contacts: its own (empty: those of iroh), and those of accepted invitations."""
+        return frozenset({self._store.setting("relay", ""), *self._store.setting("relays", [])})
+
+    def trust(self, relays: Iterable[str]) -> None:
+        """Contact these relays, too, from now on: an invitation names them that this node's owner accepted."""
+        with self._store.transaction():
+            self._store.set(relays=sorted({*self._store.setting("relays", []), *relays}))
+
     def invite(self, secret: str, expires: float, uses: int = 1, made: float | None = None) -> None:
         """Remember an invitation by the hash of its secret; made VALID seconds before it expires, unless told."""
         self._store.write(
@@ -75,10 +85,15 @@ class Contacts:
         """End an invitation."""
         self._store.write("UPDATE invitations SET expires = 0 WHERE secret = ?", _hashed(secret))
 
-    def uses(self, secret: str) -> int:
-        """How many nodes used an invitation."""
-        found = self._store.read("SELECT used_by FROM invitations WHERE secret = ?", _hashed(secret))
-        return len(found[0][0].split()) if found else 0
+    def invitation(self, secret: str, now: float) -> Invitation | None:
+        """An invitation that works; None for any other."""
+        found = self._store.read(
+            "SELECT expires, uses, used_by FROM invitations WHERE secret = ?", _hashed(secret)
+        )
+        for expires, uses, used_by in found:
+            if now <= expires and len(used_by.split()) < uses:
+                return Invitation(expires, uses, len(used_by.split()))
+        return None
 
     def accept(self, secret: str, peer: str, now: float) -> str:
         """Let a peer use an invitation; the reason why not, or an empty text. The same peer may repeat it in time."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -74,12 +74,11 @@ class Store:
             name, timeout=_WAIT, isolation_level=None, check_same_thread=False, uri=read_only
         )
         try:
-            with _disk_errors(f"store {self.path}"):
+            with _disk_errors(what=f"store {self.path}"):
                 if not read_only:
                     self._db.execute("PRAGMA journal_mode = WAL")
                     self._db.execute("PRAGMA synchronous = FULL")
-                self._db.create_function("rating_hash", 6, rating_hash, deterministic=True)
-                self._db.create_function("title_hash", 2, title_hash, deterministic=True)
+                _add_functions(self._db)
                 self._migrate()
         except (sqlite3.DatabaseError, TacitError):
             self._db.close()
@@ -131,7 +130,7 @@ class Store:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing; nests."""
-        with self._guard, _disk_errors():
+        with self._guard, _disk_errors(self._schema_is_whole):
             if self._depth == 0:
                 self._db.execute("BEGIN IMMEDIATE")
             self._depth += 1
@@ -148,8 +147,20 @@ class Store:
 
     def read(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """Rows of a query."""
-        with self._guard, _disk_errors():
+        with self._guard, _disk_errors(self._schema_is_whole):
             return self._db.execute(sql, values).fetchall()
+
+    def _schema_is_whole(self) -> bool:
+        """Whether every table and column is there: if one is missed that never was, tacit is wrong and not the disk."""
+        with closing(sqlite3.connect(":memory:")) as fresh:
+            _add_functions(fresh)
+            for step in STEPS:
+                for statement in _statements(step):
+                    fresh.execute(statement)
+            try:
+                return _columns(fresh) <= _columns(self._db)
+            except sqlite3.DatabaseError:
+                return False
 
     def write(self, sql: str, *values: Any) -> int:
         """One statement in a transaction; the number of the row it made, or how many it changed."""
@@ -263,9 +274,23 @@ def _lock(home: Path, patience: float) -> sqlite3.Connection:
     return lock
 
 
+def _add_functions(db: sqlite3.Connection) -> None:
+    """What the schema calls."""
+    db.create_function("rating_hash", 6, rating_hash, deterministic=True)
+    db.create_function("title_hash", 2, title_hash, deterministic=True)
+
+
+def _columns(db: sqlite3.Connection) -> set[tuple[str, str]]:
+    """Every column of every table."""
+    return set(db.execute("SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c"))
+
+
 @contextmanager
-def _disk_errors(what: str = "store") -> Iterator[None]:
-    """Raise StoreFull where SQLite reports a disk that takes nothing or a store that another process keeps busy."""
+def _disk_errors(schema_is_whole: Callable[[], bool] = lambda: False, what: str = "store") -> Iterator[None]:
+    """Raise StoreFull where SQLite reports a disk that takes nothing or a store that another process keeps busy.
+
+    `schema_is_whole` is asked where a table or column is missed.
+    """
     try:
         yield
     except sqlite3.DatabaseError as problem:
@@ -278,21 +303,11 @@ def _disk_errors(what: str = "store") -> Iterator[None]:
             raise StoreFull(
                 f"{what}: the disk is full or read-only ({said}); nothing was changed; free some space"
             ) from None
-        if _is_damage(problem):
+        if _is_damage(said) or ("no such" in said and not schema_is_whole()):
             raise Damaged(what) from None
         raise
 
 
-def _is_damage(problem: sqlite3.DatabaseError) -> bool:
-    return any(
-        word in str(problem)
-        for word in (
-            "malformed",
-            "not a database",
-            "corrupt",
-            "decode to UTF-8",
-            "user-defined function raised",
-            "no such column",  # every column is there, unless the schema itself was damaged
-            "no such table",
-        )
-    )
+def _is_damage(said: str) -> bool:
+    words = ("malformed", "not a database", "corrupt", "decode to UTF-8", "user-defined function raised")
+    return any(word in said for word in words)

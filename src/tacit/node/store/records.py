@@ -39,6 +39,17 @@ class Rating:
 
 
 @dataclass(frozen=True, slots=True)
+class Invitation:
+    """An invitation that works."""
+
+    expires: float
+    """Unix time."""
+    uses: int
+    """How many nodes it lets in, at most."""
+    used: int
+
+
+@dataclass(frozen=True, slots=True)
 class Peer:
     """Another node this one knows."""
 

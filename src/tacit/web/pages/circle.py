@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
@@ -111,12 +112,12 @@ def _join(site: Site, form: FormData) -> str:
 def _share(site: Site, form: FormData) -> str:
     rule, circle = text(form, "rule"), site.service.circle
     given = {name: frozenset(str(one) for one in form.getlist(name)) for name in ("kind", "item")}
-    hidden = circle.shared().choice.hidden
+    nothing = Choice(hidden=circle.shared().choice.hidden)
     choices = {
-        "all": Choice(all=True, hidden=hidden),
-        "kinds": Choice(kinds=given["kind"] if rule == "kinds" else frozenset(), hidden=hidden),
-        "items": Choice(items=given["item"]),
-        "none": Choice(),
+        "all": replace(nothing, all=True),
+        "kinds": replace(nothing, kinds=given["kind"] if rule == "kinds" else frozenset()),
+        "items": nothing.with_titles(given["item"]),
+        "none": nothing,
     }
     if rule not in choices:
         raise BadInput("what you share", got=rule or "nothing", allowed=", ".join(choices))
