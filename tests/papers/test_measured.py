@@ -41,6 +41,7 @@ def made_up(monkeypatch: pytest.MonkeyPatch) -> Paper:
 def test_numbers_that_were_measured_and_those_behind_verdicts(made_up: Paper) -> None:
     number, behind = numbers_of(TOLD, "2026-11-18")
     assert number.place == ("table-1", "tiny", "Central", "rmse")
+    assert measured.numbers_of(TOLD | {"tables": [], "claims": []}, "2026-11-18") == []
     assert (number.ours, number.sd, number.seeds, number.paper) == ("0.91234567", "", "2", "5")
     assert (behind.exhibit, behind.name, behind.ours) == ("claim C1", "a case", "0.25")
 
@@ -56,6 +57,12 @@ def test_new_numbers_replace_old_ones_and_others_stay(made_up: Paper) -> None:
     assert lines[2].startswith("table-1,tiny,Other,rmse,2")
     assert lines[3].startswith("claim C1,,a case,,0.25")
     assert len(lines) == 4
+
+
+def test_counts_are_recorded_to_the_unit(made_up: Paper) -> None:
+    table = {"name": "table-1", "rows": [ROW | {"ours": 28_360_614_618.0, "paper": 28_360_614_618.0}]}
+    (line,) = numbers_of(TOLD | {"tables": [table], "claims": []}, "2026-11-18")
+    assert line.ours == line.paper == "28360614618"
 
 
 @pytest.mark.parametrize("name", papers())

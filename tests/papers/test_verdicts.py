@@ -3,7 +3,9 @@ from __future__ import annotations
 import pytest
 
 from tacit.core.errors import BadInput
+from tacit.papers import verdicts
 from tacit.papers.verdicts import Recorded, from_result, merged, recorded
+from tests.papers.fake_paper import PAPER
 
 TOLD = {
     "tacit": "0.2.0",
@@ -20,11 +22,16 @@ TOLD = {
 }
 
 
+@pytest.fixture(autouse=True)
+def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdicts, "paper_named", lambda name: PAPER)
+
+
 def test_verdicts_and_how_many_numbers_agree() -> None:
     lines = from_result(TOLD, "2026-11-18")
     assert [(line.item, line.verdict) for line in lines] == [
         ("C1", "holds in 2 of 3"),
-        ("table-1", "2 of 3 numbers agree"),
+        ("table-1", "2 of 3 measured agree, 1 printed"),
     ]
     assert {(line.version, line.measured) for line in lines} == {("0.2.0", "2026-11-18")}
 

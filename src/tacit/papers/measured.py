@@ -7,6 +7,7 @@ with its version and day, until it is measured again.
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from importlib.resources import files
@@ -36,6 +37,11 @@ class Measured:
     version: str
     measured: str
     """The day."""
+
+    @property
+    def age(self) -> tuple[int, ...]:
+        """Its version, as numbers that can be compared."""
+        return tuple(int(part) for part in re.findall(r"\d+", self.version))
 
     @property
     def place(self) -> tuple[str, str, str, str]:
@@ -73,7 +79,10 @@ def numbers_of(told: Mapping[str, Any], day: str) -> list[Measured]:
 
 
 def merged_numbers(known: Iterable[Measured], new: Iterable[Measured]) -> str:
-    """The file with new numbers in place of old ones; what a claim rested on before goes as a whole."""
+    """The file with new numbers in place of old ones; what a claim rested on before goes as a whole.
+
+    Numbers that were not measured again stay with their version: a page shows each version by itself.
+    """
     fresh = {line.place: line for line in new}
     judged = {line.exhibit for line in fresh.values() if line.exhibit.startswith(CLAIM)}
     kept = {line.place: line for line in known if line.exhibit not in judged}
@@ -85,4 +94,4 @@ def merged_numbers(known: Iterable[Measured], new: Iterable[Measured]) -> str:
 
 
 def _text(value: float | None) -> str:
-    return "" if value is None else f"{value:.8g}"
+    return "" if value is None else f"{value:.12g}"

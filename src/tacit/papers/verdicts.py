@@ -15,6 +15,7 @@ from typing import Any
 
 from tacit.core.errors import BadInput
 from tacit.papers.base import NOT_CHECKED, reference
+from tacit.papers.reproduce import paper_named
 
 _HEAD = """\
 # From full runs by benchmarks/record_verdicts.py; version 0.1.0 read off the tables of docs/papers by today's rules.
@@ -53,12 +54,24 @@ def from_result(told: Mapping[str, Any], day: str) -> list[Recorded]:
         for claim in told["claims"]
         if claim["verdict"] != NOT_CHECKED
     ]
+    printed = {exhibit.name: exhibit.printed for exhibit in paper_named(told["paper"]).exhibits}
     for table in told["tables"]:
         verdicts = [row["verdict"] for row in table["rows"] if row["verdict"] in ("agrees", "differs")]
         if verdicts:
-            words = f"{verdicts.count('agrees')} of {len(verdicts)} numbers agree"
+            words = agreeing(verdicts.count("agrees"), len(verdicts), printed[table["name"]]())
             lines.append(Recorded(told["paper"], table["name"], words, "", **when))
     return lines
+
+
+def agreeing(agree: int, compared: int, printed: int) -> str:
+    """How many of our numbers agree; how many the paper prints, where that is another count.
+
+    >>> agreeing(24, 24, 24), agreeing(6, 9, 21)
+    ('24 of 24 numbers agree', '6 of 9 measured agree, 21 printed')
+    """
+    if compared == printed:
+        return f"{agree} of {compared} numbers agree"
+    return f"{agree} of {compared} measured agree, {printed} printed"
 
 
 def as_text(lines: Iterable[Recorded]) -> str:

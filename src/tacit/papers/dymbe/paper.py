@@ -227,7 +227,8 @@ paper = Paper(
         "No single choice meets every row.",
         "A row of MNIST agrees with the thesis within two of the thesis' standard deviations, at least 1.5 points.",
         "The simple baseline of section 4.5 is the Surprise library's in the thesis (mean, user bias, item bias, by "
-        "regularized least squares). Ours has the same parts, starts from the data and learns by gradient steps.",
+        "regularized least squares). Ours has biases of user and item without a mean, starts from the data and learns "
+        "by gradient steps.",
         "Netflix and Yahoo R3 are run where the data set is at hand; neither can be fetched freely. Which Netflix "
         "users the thesis took is not published.",
     ),
