@@ -15,6 +15,7 @@ from typing import Any
 
 from tacit.core.errors import BadInput
 from tacit.papers.base import NOT_CHECKED, reference
+from tacit.papers.measured import Measured, agreement
 from tacit.papers.reproduce import paper_named
 
 _HEAD = """\
@@ -42,8 +43,12 @@ def recorded() -> dict[tuple[str, str], Recorded]:
     return {(row["paper"], row["item"]): Recorded(**row) for row in reference("verdicts")}
 
 
-def from_result(told: Mapping[str, Any], day: str) -> list[Recorded]:
-    """The lines of a reproduction (the object in result.json)."""
+def from_result(told: Mapping[str, Any], day: str, numbers: Iterable[Measured]) -> list[Recorded]:
+    """The lines of a reproduction (the object in result.json).
+
+    `numbers`: everything that is then on record for the paper. A table's count is about all of them, also where this
+    reproduction has only some.
+    """
     if told.get("quick") or "claims" not in told:
         raise BadInput(
             "result", got="no full reproduction", allowed="result.json of tacit reproduce without --quick"
@@ -54,12 +59,12 @@ def from_result(told: Mapping[str, Any], day: str) -> list[Recorded]:
         for claim in told["claims"]
         if claim["verdict"] != NOT_CHECKED
     ]
-    printed = {exhibit.name: exhibit.printed for exhibit in paper_named(told["paper"]).exhibits}
-    for table in told["tables"]:
-        verdicts = [row["verdict"] for row in table["rows"] if row["verdict"] in ("agrees", "differs")]
-        if verdicts:
-            words = agreeing(verdicts.count("agrees"), len(verdicts), printed[table["name"]]())
-            lines.append(Recorded(told["paper"], table["name"], words, "", **when))
+    paper = paper_named(told["paper"])
+    printed = {exhibit.name: exhibit.printed for exhibit in paper.exhibits}
+    new = {table["name"] for table in told["tables"] if any(row["ours"] is not None for row in table["rows"])}
+    for name, counts in agreement(paper, numbers, str(told["tacit"])).items():
+        if name in new:
+            lines.append(Recorded(paper.name, name, agreeing(*counts, printed[name]()), "", **when))
     return lines
 
 

@@ -508,11 +508,12 @@ CLAIMS = (
     ),
     Claim(
         "D18",
-        "Where rows exist only once updated, gossip converges more slowly, most of all without merging; the curves are "
-        "then almost identical to the published ones",
+        "Rows that exist only once updated make gossip slower, most without merging, and almost identical to the "
+        "published curves",
         "section 4.4.2, figure 4.7",
-        f"RMSE after {EARLY} h, against rows that exist from the start: higher by more than {NOTHING} without merging, "
-        "and by that much more than with it. The published curves print no numbers, so nearness to them is not judged",
+        f"RMSE after {EARLY} h, against rows that exist from the start. Without merging it is higher by more than "
+        f"{NOTHING}, and by that much more than with merging. The published curves print no numbers, so nearness to "
+        "them is not judged",
         ("figure-4.6", "figure-4.7"),
         late_rows_are_slower,
     ),

@@ -449,7 +449,7 @@ CLAIMS = (
         "On Foursquare PEPPER's tail is about three times that of federated FedAvg",
         "section 5.5.2, figure 4a",
         f"the 10th percentile over users of HR@20 (where the distribution function is 0.1): {THREE:g} times FedAvg's "
-        "or more, and not 0; FedAvg with all clients alike",
+        "or more, and not 0. FedAvg has all clients alike",
         ("table-2",),
         tail_three_times_fedavgs,
         cites=("figure-4",),
