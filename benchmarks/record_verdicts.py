@@ -22,12 +22,12 @@ def main(places: list[str]) -> None:
         path = Path(place) / "result.json" if Path(place).is_dir() else Path(place)
         day = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
         told = json.loads(path.read_text(encoding="utf-8"))
-        new = verdicts.from_result(told, day)
-        TARGET.write_text(verdicts.merged(verdicts.recorded(), new), encoding="utf-8")
         numbers = measured.numbers_of(told, day)
-        known = measured.recorded_numbers(told["paper"])
+        every = measured.merged_numbers(measured.recorded_numbers(told["paper"]), numbers)
+        new = verdicts.from_result(told, day, every)
+        TARGET.write_text(verdicts.merged(verdicts.recorded(), new), encoding="utf-8")
         target = TARGET.parent / told["paper"] / "measured.csv"
-        target.write_text(measured.merged_numbers(known, numbers), encoding="utf-8")
+        target.write_text(measured.as_text(every), encoding="utf-8")
         print(f"{place}: {len(new)} lines into {TARGET}, {len(numbers)} numbers into {target}")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tacit.papers import measured
 from tacit.papers.base import Paper
-from tacit.papers.measured import Measured, merged_numbers, numbers_of, recorded_numbers
+from tacit.papers.measured import Measured, agreement, as_text, merged_numbers, numbers_of, recorded_numbers
 from tacit.papers.reproduce import papers
 from tests.papers.fake_paper import PAPER
 
@@ -41,6 +41,7 @@ def made_up(monkeypatch: pytest.MonkeyPatch) -> Paper:
 def test_numbers_that_were_measured_and_those_behind_verdicts(made_up: Paper) -> None:
     number, behind = numbers_of(TOLD, "2026-11-18")
     assert number.place == ("table-1", "tiny", "Central", "rmse")
+    assert measured.numbers_of(TOLD | {"tables": [], "claims": []}, "2026-11-18") == []
     assert (number.ours, number.sd, number.seeds, number.paper) == ("0.91234567", "", "2", "5")
     assert (behind.exhibit, behind.name, behind.ours) == ("claim C1", "a case", "0.25")
 
@@ -51,11 +52,27 @@ def test_new_numbers_replace_old_ones_and_others_stay(made_up: Paper) -> None:
         Measured("table-1", "tiny", "Other", "rmse", "2", "", "", "", "0.1.0", "2026-11-16"),
         Measured("claim C1", "", "an old case", "", "3", "", "", "", "0.1.0", "2026-11-16"),
     ]
-    lines = merged_numbers(old, numbers_of(TOLD, "2026-11-18")).splitlines()
+    lines = as_text(merged_numbers(old, numbers_of(TOLD, "2026-11-18"))).splitlines()
     assert lines[1].startswith("table-1,tiny,Central,rmse,0.91234567")
     assert lines[2].startswith("table-1,tiny,Other,rmse,2")
     assert lines[3].startswith("claim C1,,a case,,0.25")
     assert len(lines) == 4
+
+
+def test_a_tables_count_is_about_one_version(made_up: Paper) -> None:
+    def line(name: str, ours: str, version: str = "0.2.0") -> Measured:
+        return Measured("table-1", "tiny", name, "rmse", ours, "", "", "5", version, "2026-11-18")
+
+    lines = [line("Central", "5.4"), line("Federated", "6"), line("Central", "5", "0.1.0"), line("Gone", "5")]
+    assert agreement(PAPER, lines, "0.2.0") == {"table-1": (1, 2)}, (
+        "a row that is no longer there does not count"
+    )
+
+
+def test_counts_are_recorded_to_the_unit(made_up: Paper) -> None:
+    table = {"name": "table-1", "rows": [ROW | {"ours": 28_360_614_618.0, "paper": 28_360_614_618.0}]}
+    (line,) = numbers_of(TOLD | {"tables": [table], "claims": []}, "2026-11-18")
+    assert line.ours == line.paper == "28360614618"
 
 
 @pytest.mark.parametrize("name", papers())

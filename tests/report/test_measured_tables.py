@@ -33,6 +33,38 @@ def test_a_row_per_name_and_a_column_per_number(monkeypatch: pytest.MonkeyPatch)
     assert "Found: holds" in text
 
 
+def page_of(monkeypatch: pytest.MonkeyPatch, lines: list[Measured]) -> str:
+    monkeypatch.setattr(measured_tables, "paper_named", lambda name: PAPER)
+    monkeypatch.setattr(measured_tables, "recorded_numbers", lambda name: lines)
+    monkeypatch.setattr(measured_tables, "recorded", dict)
+    return tables_page("fake")
+
+
+def test_a_row_that_was_not_run_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "| Federated | to be measured |" in page_of(monkeypatch, LINES[:1])
+
+
+def test_versions_are_no_single_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
+    old = Measured("table-1", "tiny", "Federated", "rmse", "1.7", "", "1", "", "0.1.0", "2026-11-16")
+    now, _, before = page_of(monkeypatch, [LINES[0], old]).partition(
+        "## Numbers of version 0.1.0 that were not measured again"
+    )
+    assert "0.9123" in now
+    assert "1.7000" not in now
+    assert "measured with 0.2.0 on 2026-11-18." in now
+    assert "| Federated | 1.7000 |" in before
+    assert "measured with 0.1.0 on 2026-11-16." in before
+
+
+def test_a_percentile_has_a_column_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [
+        Measured("table-1", "tiny", "Central", metric, "65.7", "", "3", "", *WHEN)
+        for metric in ("rounds_to_convergence", "rounds_to_convergence p99")
+    ]
+    text = page_of(monkeypatch, lines)
+    assert "| rounds to convergence | rounds to convergence, p99 |" in text
+
+
 @pytest.mark.parametrize("name", measured_pages())
 def test_the_pages_are_current(name: str) -> None:
     assert page(f"papers/{name}") == measured_pages()[name], "make docs writes it anew"

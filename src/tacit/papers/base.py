@@ -14,6 +14,9 @@ from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any, Literal
 
+import numpy as np
+import numpy.typing as npt
+
 from tacit.core.settings import Value
 from tacit.data.sources.locate import at_hand
 from tacit.experiment.result import Result
@@ -128,6 +131,8 @@ class Exhibit:
     """Lines that need no run."""
     covers: Sequence[str] = ()
     """Which tables and figures of the paper it shows; nothing said: the one it is named after."""
+    variants: bool = False
+    """Whether its panels are settings of ours, each compared with the same printed numbers."""
 
     @property
     def items(self) -> tuple[str, ...]:
@@ -135,9 +140,15 @@ class Exhibit:
         named = (self.name,) if self.name.startswith(("table-", "figure-")) else ()
         return tuple(self.covers) or named
 
+    def printed(self) -> int:
+        """How many numbers of the paper it compares ours with, data that are not at hand included."""
+        rows = [row for row in self.rows(False) if row.paper is not None]
+        facts = [fact for fact in self.facts(False) if fact.paper is not None]
+        return len({(row.name, row.metric) for row in rows} if self.variants else rows) + len(facts)
+
 
 class NotRunError(KeyError):
-    """A claim asked for runs that are not there."""
+    """A claim asked for runs, or for a metric of them, that are not there."""
 
 
 class Outcomes:
@@ -191,6 +202,8 @@ class Claim:
     check: Callable[[Outcomes], Finding]
     quick: bool = False
     """Whether the runs of --quick decide it. Those that stop before anything is learned do not."""
+    cites: tuple[str, ...] = ()
+    """Exhibits that it is also about. Their runs are among those of `needs`."""
 
     def judge(self, outcomes: Outcomes) -> Finding:
         """What our runs say. A quick look at unfinished learning shows numbers and gives no verdict."""
@@ -216,6 +229,8 @@ class Paper:
     """In what our setting differs from the paper's."""
     left_out: Mapping[str, str] = field(default_factory=dict)
     """Tables and figures of the paper that no exhibit shows, as `figure-1`, and why."""
+    older: Mapping[str, str] = field(default_factory=dict)
+    """By version: how recorded numbers of it were measured, where that differs from today."""
 
 
 def verdict(holding: Sequence[bool]) -> str:
@@ -248,16 +263,39 @@ def kind_of(words: str) -> str:
 
 
 def value_of(run: Result, metric: str) -> float | None:
-    """A metric of a run; `bias_disparity:CATEGORY` is looked up among its biases, `aggregate:WHAT` beside them."""
+    """A metric of a run; `bias_disparity:CATEGORY` is looked up among its biases, `aggregate:WHAT` beside them.
+
+    `apart:COLUMN` says how far a count of items is from all alike.
+    """
     family, _, category = metric.partition(":")
     if family == "aggregate":
         beside: float | None = run.more.get("aggregate", {}).get(category)
         return beside
+    if family == "apart":
+        return from_all_alike(shares_of(run, category))
     if family != "bias_disparity":
         return final(run, metric)
     biases: Mapping[str, Any] = next((t for name, t in run.more.items() if name.startswith("bias@")), {})
     found: float | None = biases.get(category, {}).get("disparity")
     return found
+
+
+def shares_of(run: Result, column: str) -> npt.NDArray[np.float64]:
+    """What share each item has of a count (updates, recommendations), largest first; empty where not counted."""
+    if column not in run.per_item.columns:
+        return np.zeros(0)
+    counts = np.sort(run.per_item[column].to_numpy().astype(np.float64))[::-1]
+    total = counts.sum()
+    return counts / total if total else np.zeros(0)
+
+
+def from_all_alike(shares: npt.NDArray[np.float64]) -> float | None:
+    """Total variation between items' shares and equal ones; None where there are none.
+
+    >>> from_all_alike(np.array([0.75, 0.25]))
+    0.25
+    """
+    return float(np.abs(shares - 1 / len(shares)).sum() / 2) if len(shares) else None
 
 
 def mean_of(runs: Sequence[Result], metric: str) -> float | None:

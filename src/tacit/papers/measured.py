@@ -7,13 +7,14 @@ with its version and day, until it is measured again.
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from importlib.resources import files
 from io import StringIO
 from typing import Any
 
-from tacit.papers.base import NOT_CHECKED, reference
+from tacit.papers.base import NOT_CHECKED, Paper, reference
 from tacit.papers.reproduce import paper_named
 
 CLAIM = "claim "
@@ -36,6 +37,11 @@ class Measured:
     version: str
     measured: str
     """The day."""
+
+    @property
+    def age(self) -> tuple[int, ...]:
+        """Its version, as numbers that can be compared."""
+        return tuple(int(part) for part in re.findall(r"\d+", self.version))
 
     @property
     def place(self) -> tuple[str, str, str, str]:
@@ -72,17 +78,41 @@ def numbers_of(told: Mapping[str, Any], day: str) -> list[Measured]:
     return lines
 
 
-def merged_numbers(known: Iterable[Measured], new: Iterable[Measured]) -> str:
-    """The file with new numbers in place of old ones; what a claim rested on before goes as a whole."""
+def merged_numbers(known: Iterable[Measured], new: Iterable[Measured]) -> list[Measured]:
+    """New numbers in place of old ones; what a claim rested on before goes as a whole.
+
+    Numbers that were not measured again stay with their version: a page shows each version by itself.
+    """
     fresh = {line.place: line for line in new}
     judged = {line.exhibit for line in fresh.values() if line.exhibit.startswith(CLAIM)}
     kept = {line.place: line for line in known if line.exhibit not in judged}
+    return list((kept | fresh).values())
+
+
+def agreement(paper: Paper, lines: Iterable[Measured], version: str) -> dict[str, tuple[int, int]]:
+    """By exhibit: how many numbers of a version are the paper's, and how many could be compared."""
+    near: dict[tuple[str, str, str, str], float] = {}
+    for e in paper.exhibits:
+        for one in (*e.rows(False), *e.facts(False)):
+            near[e.name, one.panel, one.name, one.metric] = one.tolerance
+    found: dict[str, tuple[int, int]] = {}
+    for line in lines:
+        if line.version == version and line.place in near and line.paper and float(line.paper):
+            ours, theirs = float(line.ours), float(line.paper)
+            agree, compared = found.get(line.exhibit, (0, 0))
+            same = abs(ours - theirs) <= near[line.place] * abs(theirs)
+            found[line.exhibit] = agree + same, compared + 1
+    return found
+
+
+def as_text(lines: Iterable[Measured]) -> str:
+    """The file."""
     out = StringIO()
     writer = csv.DictWriter(out, [field.name for field in fields(Measured)], lineterminator="\n")
     writer.writeheader()
-    writer.writerows(asdict(line) for line in (kept | fresh).values())
+    writer.writerows(asdict(line) for line in lines)
     return out.getvalue()
 
 
 def _text(value: float | None) -> str:
-    return "" if value is None else f"{value:.8g}"
+    return "" if value is None else f"{value:.12g}"

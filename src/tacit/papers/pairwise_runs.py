@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacit.core.settings import Value
-from tacit.experiment.result import Result
-from tacit.papers.base import Chart, Outcomes, Row, Series, Wanted, mean_of, reference
+from tacit.papers.base import Chart, Outcomes, Row, Series, Wanted, mean_of, reference, shares_of
 
 TITLES = {
     "amazon-digital-music": "Amazon Digital Music",
@@ -165,15 +164,6 @@ def f1_charts(
     ]
 
 
-def profile(result: Result, column: str) -> npt.NDArray[np.float64]:
-    """What share each item has of a count (updates, recommendations), largest first; empty where not counted."""
-    if column not in result.per_item.columns:
-        return np.zeros(0)
-    counts = np.sort(result.per_item[column].to_numpy().astype(np.float64))[::-1]
-    total = counts.sum()
-    return counts / total if total else np.zeros(0)
-
-
 def _ranked(shares: npt.NDArray[np.float64]) -> list[tuple[float, float]]:
     """Points evenly spaced on a logarithmic axis: a line through a thousand would say no more."""
     ranks = np.unique(np.geomspace(1, max(1, len(shares)), 60).astype(np.int64))
@@ -189,8 +179,8 @@ def popularity_charts(
         lines = []
         for pi in pis:
             for result in o.get(federated_run(o.quick, recipe, place, pi))[:1]:
-                lines.append(Series(f"pi {pi:g}", _ranked(profile(result, column)[:most])))
-                positive = profile(result, "train")
+                lines.append(Series(f"pi {pi:g}", _ranked(shares_of(result, column)[:most])))
+                positive = shares_of(result, "train")
         if lines and column != "updates":
             lines.append(Series("in training", _ranked(positive[:most])))
         if lines:

@@ -169,10 +169,10 @@ def _with_gaps(claim: Claim, finding: Finding, exhibits: Sequence[Exhibit], outc
         return finding
     wanted = {row.wanted for e in exhibits if e.name in claim.needs for row in e.rows(outcomes.quick)}
     possible = [w for w in wanted if w not in outcomes or outcomes[w]]
-    made = sum(w in outcomes for w in possible)
+    made, every = (sum(w.seeds for w in some) for some in ([w for w in possible if w in outcomes], possible))
     lost = sum(ran_away(run) for w in possible for run in outcomes.get(w))
     where = ", ".join(name.replace("-", " ", 1) for name in claim.needs)
-    gaps = [f"{made} of {len(possible)} runs of {where} are finished"] if made < len(possible) else []
+    gaps = [f"{made} of {every} runs of {where} are finished"] if made < every else []
     gaps += [f"learning ran away in {lost} runs of {where}"] if lost else []
     return replace(finding, ours="; ".join([finding.ours, *gaps]))
 

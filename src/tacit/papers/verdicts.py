@@ -15,6 +15,8 @@ from typing import Any
 
 from tacit.core.errors import BadInput
 from tacit.papers.base import NOT_CHECKED, reference
+from tacit.papers.measured import Measured, agreement
+from tacit.papers.reproduce import paper_named
 
 _HEAD = """\
 # From full runs by benchmarks/record_verdicts.py; version 0.1.0 read off the tables of docs/papers by today's rules.
@@ -41,8 +43,12 @@ def recorded() -> dict[tuple[str, str], Recorded]:
     return {(row["paper"], row["item"]): Recorded(**row) for row in reference("verdicts")}
 
 
-def from_result(told: Mapping[str, Any], day: str) -> list[Recorded]:
-    """The lines of a reproduction (the object in result.json)."""
+def from_result(told: Mapping[str, Any], day: str, numbers: Iterable[Measured]) -> list[Recorded]:
+    """The lines of a reproduction (the object in result.json).
+
+    `numbers`: everything that is then on record for the paper. A table's count is about all of them, also where this
+    reproduction has only some.
+    """
     if told.get("quick") or "claims" not in told:
         raise BadInput(
             "result", got="no full reproduction", allowed="result.json of tacit reproduce without --quick"
@@ -53,12 +59,24 @@ def from_result(told: Mapping[str, Any], day: str) -> list[Recorded]:
         for claim in told["claims"]
         if claim["verdict"] != NOT_CHECKED
     ]
-    for table in told["tables"]:
-        verdicts = [row["verdict"] for row in table["rows"] if row["verdict"] in ("agrees", "differs")]
-        if verdicts:
-            words = f"{verdicts.count('agrees')} of {len(verdicts)} numbers agree"
-            lines.append(Recorded(told["paper"], table["name"], words, "", **when))
+    paper = paper_named(told["paper"])
+    printed = {exhibit.name: exhibit.printed for exhibit in paper.exhibits}
+    new = {table["name"] for table in told["tables"] if any(row["ours"] is not None for row in table["rows"])}
+    for name, counts in agreement(paper, numbers, str(told["tacit"])).items():
+        if name in new:
+            lines.append(Recorded(paper.name, name, agreeing(*counts, printed[name]()), "", **when))
     return lines
+
+
+def agreeing(agree: int, compared: int, printed: int) -> str:
+    """How many of our numbers agree; how many the paper prints, where that is another count.
+
+    >>> agreeing(24, 24, 24), agreeing(6, 9, 21)
+    ('24 of 24 numbers agree', '6 of 9 measured agree, 21 printed')
+    """
+    if compared == printed:
+        return f"{agree} of {compared} numbers agree"
+    return f"{agree} of {compared} measured agree, {printed} printed"
 
 
 def as_text(lines: Iterable[Recorded]) -> str:

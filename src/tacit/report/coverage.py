@@ -22,9 +22,11 @@ figure anew, with our numbers beside the paper's. Without a number, as in `tacit
 paper's and judges its claims.
 
 A claim *holds* in all cases, *holds in N of M* in more than half of them, and otherwise *does not hold*. A case is a
-data set, an algorithm or a setting: the reproduction names them with their numbers. Verdicts and counts of numbers that
-agree come from full runs, with the version and day of the measurement. *To be measured*: the rule is newer than the
-last full run. Verdicts of version 0.1.0 were read off the tables of the papers' pages by today's rules.
+data set, an algorithm or a setting: the reproduction names them with their numbers. A verdict rests on the runs that
+were finished, with the version and day of the measurement. Where these are not all runs of its tables and figures,
+"found" says so. *6 of 9 measured agree, 21 printed*: we compared nine of our numbers, and the paper prints 21. *To be
+measured*: no finished runs decide the rule yet. Verdicts of version 0.1.0 were read off numbers of that version by
+today's rules.
 """
 _UNMEASURED = "to be measured"
 
@@ -43,7 +45,7 @@ def items_of(paper: Paper) -> list[dict[str, Any]]:
 def _shown(paper: Paper, exhibit: Exhibit, item: str) -> dict[str, Any]:
     kind, _, number = item.partition("-")
     option = f"--{kind} {number}" if kind in ("table", "figure") and number else f"--table {item}"
-    claims = [claim.name for claim in paper.claims if exhibit.name in claim.needs]
+    claims = [claim.name for claim in paper.claims if exhibit.name in (*claim.needs, *claim.cites)]
     command = f"tacit reproduce {paper.name} {option}"
     return {
         "item": item,

@@ -34,6 +34,7 @@ _INSTRUMENTS = {
     "seconds_to_convergence": "seconds until convergence",
     "network_rounds": "rounds, network's mean",
     "aggregate:": "total variation",
+    "apart:": "total variation from all alike",
 }
 """What instruments and evaluations record beside metrics, by how its name begins."""
 _FAVOURITE_CUTS = {"10": 0, "20": 1, "5": 2}
@@ -47,10 +48,11 @@ def _parts(metric: str) -> tuple[str, str, str]:
 
 
 def short_name(metric: str) -> str:
-    """The field's own name: `rmse` -> RMSE, `hr@20` -> HR@20; the kind of list stays behind it."""
+    """The field's own name: `rmse` -> RMSE, `hr@20` -> HR@20; a percentile and the kind of list stay behind it."""
     for prefix, name in _INSTRUMENTS.items():
         if metric.startswith(prefix):
-            return name
+            percentile = metric.partition(" ")[2]
+            return f"{name}, {percentile}" if percentile.startswith("p") else name
     family, cut, kind = _parts(metric)
     name = _FAMILIES.get(family, (family, ""))[0]
     return (f"{name}@{cut}" if cut else name) + (f", {kind}" if kind else "")

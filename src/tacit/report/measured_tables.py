@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tacit.papers.base import Claim, Exhibit, Paper
 from tacit.papers.measured import CLAIM, Measured, recorded_numbers
@@ -15,7 +15,8 @@ _HEAD = """# {title}: measured tables
 
 Written by `make docs` from the output of `tacit reproduce {name}`; a test keeps it true. Numbers are means over seeds,
 with their standard deviation (sd) where there are several; "paper" is the number that the paper prints. A number that
-is not here was not measured with these rules yet: [coverage](coverage.md) has the verdicts.
+is not here was not measured with these rules yet, or its data set is not at hand. [Coverage](coverage.md) has the
+verdicts.
 """
 
 
@@ -27,31 +28,53 @@ def measured_pages() -> dict[str, str]:
 def tables_page(name: str) -> str:
     """Markdown for docs/papers/NAME-tables.md."""
     paper, lines = paper_named(name), recorded_numbers(name)
+    newest = max((line.age for line in lines), default=())
     parts = [_HEAD.format(title=paper.title, name=name)]
-    for exhibit in paper.exhibits:
-        own = [line for line in lines if line.exhibit == exhibit.name]
-        if own:
-            parts.append(_exhibit(name, exhibit, own))
-    parts.append("## The numbers behind the claims\n")
-    parts += [_claim(paper, claim, lines) for claim in paper.claims]
+    parts += _exhibits(paper, [line for line in lines if line.age == newest], "##", gaps=True)
+    behind = [_claim(paper, claim, lines) for claim in paper.claims]
+    if any(behind):
+        parts += ["## The numbers behind the claims\n", *behind]
+    for version in sorted({line.version for line in lines if line.age != newest}):
+        parts.append(f"## Numbers of version {version} that were not measured again\n")
+        if version in paper.older:
+            parts.append(f"{paper.older[version]}\n")
+        old = [line for line in lines if line.version == version and not line.exhibit.startswith(CLAIM)]
+        parts += _exhibits(paper, old, "###")
     return "\n".join(part for part in parts if part)
 
 
-def _exhibit(name: str, exhibit: Exhibit, lines: Sequence[Measured]) -> str:
+def _exhibits(paper: Paper, lines: Sequence[Measured], level: str, gaps: bool = False) -> list[str]:
+    """A section for every table and figure; `gaps`: rows for what a panel lacks."""
+    parts = []
+    for exhibit in paper.exhibits:
+        own = [line for line in lines if line.exhibit == exhibit.name]
+        if own:
+            parts.append(_exhibit(paper.name, exhibit, own, level, gaps))
+    return parts
+
+
+def _exhibit(name: str, exhibit: Exhibit, lines: Sequence[Measured], level: str, gaps: bool) -> str:
     parts = [
-        f"## {exhibit.title}\n",
+        f"{level} {exhibit.title}\n",
         f"`tacit reproduce {name} --table {exhibit.name}`; measured with {_when(lines)}.\n",
     ]
     for panel in dict.fromkeys(line.panel for line in lines):
         inside = [line for line in lines if line.panel == panel]
-        parts += [f"**{panel}**\n", _panel(inside)]
+        there = {line.name for line in inside}
+        missing = {
+            row.name: f"needs {row.wanted.needs}" if row.wanted.needs else "to be measured"
+            for row in (exhibit.rows(False) if gaps else ())
+            if row.panel == panel and row.name not in there
+        }
+        parts += [f"**{panel}**\n", _panel(inside, missing)]
     return "\n".join(parts)
 
 
-def _panel(lines: Sequence[Measured]) -> str:
+def _panel(lines: Sequence[Measured], missing: Mapping[str, str]) -> str:
     """A row per algorithm or setting, and for every metric our number, its spread and the paper's.
 
-    Where each line is about something else, as sizes of a data set are, there is a line for each.
+    Where each line is about something else, as sizes of a data set are, there is a line for each. Rows that were not
+    run say why.
     """
     if len({line.name for line in lines}) == len({line.metric for line in lines}) == len(lines) > 1:
         return table(
@@ -75,6 +98,7 @@ def _panel(lines: Sequence[Measured]) -> str:
             for metric, part, _ in columns
         ]
         rows.append([name, *cells])
+    rows += [[name, why, *[""] * (len(columns) - 1)] for name, why in missing.items()]
     return table(("", *(title for *_, title in columns)), rows)
 
 

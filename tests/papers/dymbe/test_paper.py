@@ -82,7 +82,7 @@ def test_every_setting_is_one_that_can_be_run(quick: bool) -> None:
     )
     for row in rows:
         settle(recipe(row.wanted.recipe).parameters, dict(row.wanted.settings))
-    numbers = "D0 D1 D2a D2b D3 D4 D5 D6a D6b D7a D7b D8 D9 D10 D11 D12 D13 D14 D15 D16a D16b"
+    numbers = "D0 D1 D2a D2b D3 D4 D5 D6a D6b D7a D7b D8 D9 D10 D11 D12 D13 D14 D15 D16a D16b D17a D17b D18"
     assert [claim.name for claim in paper.claims] == numbers.split()
     assert all(claim.source for claim in paper.claims)
     names = {exhibit.name for exhibit in paper.exhibits}
@@ -127,6 +127,9 @@ def test_curves_that_are_all_the_same() -> None:
         "D15": "does not hold (0 of 3)",
         "D16a": "does not hold (0 of 3)",
         "D16b": "does not hold (0 of 3)",
+        "D17a": "not checked",
+        "D17b": "does not hold (0 of 2)",
+        "D18": "does not hold (0 of 2)",
     }
 
 
@@ -213,6 +216,31 @@ def test_federated_clusters_against_gossip_and_shared_data_on_the_smaller_sets()
     assert not any("MovieLens-1M" in name for name in found["D15"].numbers)
     far = check(outcomes(lambda w: lambda h: 1.0 + 0.05 * (w.recipe == "dymbe/federated-clusters")))
     assert far["D15"].verdict == "does not hold (0 of 3)", "far better is not slightly better"
+
+
+def test_which_sizes_of_federated_clusters_are_better() -> None:
+    def shape(w: Wanted) -> Shape:
+        larger = len(str(dict(w.settings).get("cluster.size", 1)))
+        return lambda h: 1.0 + (-0.01 if w.data == ML_1M else 0.001) * larger
+
+    found = check(outcomes(shape, quick=False))
+    assert (found["D17a"].verdict, found["D17b"].verdict) == ("holds", "holds in 3 of 5")
+    assert not any("gossip" in name for name in found["D17a"].numbers), "one user alone is no cluster"
+    other = check(outcomes(lambda w: lambda h: 1.0, quick=False))
+    assert other["D17a"].verdict == "does not hold (0 of 2)"
+
+
+def test_rows_that_come_late_are_slower_most_without_merging() -> None:
+    def late(alone: float, merged: float) -> Shapes:
+        def shape(w: Wanted) -> Shape:
+            behind = merged if w.recipe == "hegedus/gossip-merge" else alone
+            return lambda h: 1.0 + (behind if dict(w.settings).get("lazy") and h < 10 else 0.0)
+
+        return shape
+
+    assert check(outcomes(late(0.5, 0.1)))["D18"].verdict == "holds"
+    assert check(outcomes(late(0.1, 0.1)))["D18"].verdict == "does not hold (1 of 2)"
+    assert "+0.5000 (no merge) and +0.1000 (linear)" in check(outcomes(late(0.5, 0.1)))["D18"].ours
 
 
 def test_a_data_set_that_is_not_finished_is_left_out() -> None:

@@ -1,4 +1,4 @@
-"""Claims D0 to D11, D15 and D16 of Dymbe, about ratings, and what our runs say. Thresholds are ours."""
+"""Claims D0 to D11 and D15 to D18 of Dymbe, about ratings, and what our runs say. Thresholds are ours."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from tacit.experiment.result import Result
-from tacit.papers.base import Claim, Finding, NotRunError, Outcomes, Wanted, verdict
+from tacit.papers.base import NOT_CHECKED, Claim, Finding, NotRunError, Outcomes, Wanted, verdict
 from tacit.papers.dymbe.images import IMAGE_CLAIMS
 from tacit.papers.dymbe.runs import (
     EVERYBODY,
@@ -32,6 +32,8 @@ HOURS = (10, 24, 48)
 NOTHING = 0.002
 """RMSE below which a change is none: better, slower and ahead mean by more than this."""
 CLEAR = 0.03
+EARLY = 5
+"""Hours, while gossip is still converging."""
 Numbers = dict[str, float | None]
 
 
@@ -268,6 +270,54 @@ def gossip_is_slightly_better_where_data_are_few(o: Outcomes) -> Finding:
     return Finding(verdict(holding), f"{sentence} ({min(gains):+.4f} to {max(gains):+.4f})", numbers)
 
 
+def _steps_between_sizes(o: Outcomes, among: Sequence[str]) -> tuple[Numbers, list[float]]:
+    """What each size of federated clusters ends at, and what it gains over the next smaller one."""
+    numbers: Numbers = {}
+    gains: list[float] = []
+    for data in _there(o, lambda data: _every_size(o, "federated", 0.1, data).values(), among):
+        ends = _cluster_ends(o, "federated", 0.1, data)
+        numbers |= {f"{TITLES[data]}, at most {size_name(size)}": end for size, end in ends.items()}
+        gains += [a - b for a, b in pairwise(ends.values())]
+    return numbers, gains
+
+
+def larger_federated_clusters_do_better(o: Outcomes) -> Finding:
+    """D17a: on the larger data sets."""
+    if o.quick:
+        return Finding(NOT_CHECKED, "the claim is about MovieLens-1M and Netflix: run without --quick")
+    numbers, gains = _steps_between_sizes(o, (ML_1M, NETFLIX))
+    holding = [gain > NOTHING for gain in gains]
+    ends = ", ".join(f"{end:.4f}" for end in numbers.values())
+    sentence = f"the next larger size ends lower in {sum(holding)} of {len(holding)} steps ({ends})"
+    return Finding(verdict(holding), sentence, numbers)
+
+
+def smaller_federated_clusters_do_better(o: Outcomes) -> Finding:
+    """D17b: on the smaller ones, very slightly, so by any margin."""
+    numbers, gains = _steps_between_sizes(o, (ML_100K, YAHOO))
+    holding = [gain < 0 for gain in gains]
+    ends = ", ".join(f"{end:.4f}" for end in numbers.values())
+    sentence = f"the next larger size ends higher in {sum(holding)} of {len(holding)} steps ({ends})"
+    return Finding(verdict(holding), sentence, numbers)
+
+
+def late_rows_are_slower(o: Outcomes) -> Finding:
+    """D18: rows that exist only once updated, against rows from the start, with and without merging."""
+    behind = {
+        name: _at(o, f"{name}, lazy", EARLY) - _at(o, f"{name}, 20-out", EARLY)
+        for name in ("no merge", "linear")
+    }
+    numbers: Numbers = {
+        f"{name}: RMSE of late rows minus that of rows from the start, {EARLY} h": gap
+        for name, gap in behind.items()
+    }
+    holding = [behind["no merge"] > NOTHING, behind["no merge"] > behind["linear"] + NOTHING]
+    sentence = f"after {EARLY} h late rows are {behind['no merge']:+.4f} (no merge) and "
+    return Finding(
+        verdict(holding), f"{sentence}{behind['linear']:+.4f} (linear) from rows at the start", numbers
+    )
+
+
 def _behind_shared_data(o: Outcomes, eta: float) -> Finding:
     """Federated clusters (eta_v 0.1) less shared-data clusters of the same size."""
     numbers: Numbers = {}
@@ -439,5 +489,32 @@ CLAIMS = (
         "the same against shared-data clusters with eta_v 0.01",
         ("figure-6.4", "figure-6.5"),
         lambda o: _behind_shared_data(o, 0.01),
+    ),
+    Claim(
+        "D17a",
+        "Larger federated clusters are generally better on MovieLens-1M and Netflix",
+        "section 6.3.2, figure 6.5",
+        f"{_END}, each size below the next smaller one by more than {NOTHING}; gossip is no cluster",
+        ("figure-6.5",),
+        larger_federated_clusters_do_better,
+    ),
+    Claim(
+        "D17b",
+        "On MovieLens-100K and Yahoo R3 smaller ones are better, very slightly on MovieLens-100K",
+        "section 6.3.2, figure 6.5",
+        f"{_END}, each size above the next smaller one",
+        ("figure-6.5",),
+        smaller_federated_clusters_do_better,
+    ),
+    Claim(
+        "D18",
+        "Rows that exist only once updated make gossip slower, most without merging, and almost identical to the "
+        "published curves",
+        "section 4.4.2, figure 4.7",
+        f"RMSE after {EARLY} h, against rows that exist from the start. Without merging it is higher by more than "
+        f"{NOTHING}, and by that much more than with merging. The published curves print no numbers, so nearness to "
+        "them is not judged",
+        ("figure-4.6", "figure-4.7"),
+        late_rows_are_slower,
     ),
 )

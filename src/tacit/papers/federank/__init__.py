@@ -3,5 +3,5 @@
 paper        tables 1 and 2 and figures 1 to 3, as exhibits
 data_table   table 1, which needs no run
 runs         the algorithms, data sets and values of pi that are run
-claims       F4 to F6 and F10 to F13
+claims       F4 to F6, F10 to F13 and F15
 """

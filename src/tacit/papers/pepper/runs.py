@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tacit.core.settings import Value
-from tacit.papers.base import Outcomes, Wanted, final
+from tacit.papers.base import NotRunError, Outcomes, Wanted, final
 
 FEDERATED = {"pepper/fedavg": "FedAvg", "pepper/reptile": "Reptile", "pepper/fedfast": "FedFast"}
 COMPETITORS = {
@@ -134,6 +134,8 @@ def mean(
 
 
 def mean_of(o: Outcomes, made: Wanted, metric: str) -> float:
-    """A figure of a run that was made, over its seeds."""
+    """A figure of a run that was made, over its seeds; `NotRunError` where it was not measured."""
     values = [value for run in o[made] if (value := final(run, metric)) is not None]
-    return sum(values) / len(values) if values else float("nan")
+    if not values:
+        raise NotRunError(metric)
+    return sum(values) / len(values)

@@ -107,8 +107,8 @@ class ViewGossip(Protocol):
     )
     spared: bool = setting(
         False,
-        "do training negatives avoid the weighting set (PEPPER, section 5.2), or may they hit it (section 4.1: it "
-        '"cannot be used for model training")?',
+        'do training negatives avoid the weighting set? (true: PEPPER, section 4.1, it "cannot be used for model '
+        'training"; false is our choice)',
         key="weighting.spared",
         later=True,
     )
