@@ -14,7 +14,7 @@ from importlib.resources import files
 from io import StringIO
 from typing import Any
 
-from tacit.papers.base import NOT_CHECKED, Paper, reference
+from tacit.papers.base import NOT_CHECKED, Fact, Paper, Row, reference
 from tacit.papers.reproduce import paper_named
 
 CLAIM = "claim "
@@ -93,7 +93,8 @@ def agreement(paper: Paper, lines: Iterable[Measured], version: str) -> dict[str
     """By exhibit: how many numbers of a version are the paper's, and how many could be compared."""
     near: dict[tuple[str, str, str, str], float] = {}
     for e in paper.exhibits:
-        for one in (*e.rows(False), *e.facts(False)):
+        compared_with: list[Row | Fact] = [*e.rows(False), *e.facts(False)]
+        for one in compared_with:
             near[e.name, one.panel, one.name, one.metric] = one.tolerance
     found: dict[str, tuple[int, int]] = {}
     for line in lines:
