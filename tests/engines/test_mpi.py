@@ -176,5 +176,5 @@ def test_one_process_needs_no_ranks() -> None:
 
 def test_without_mpi_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mpi4py", None)
-    with pytest.raises(BadInput, match=r"mpi, which is not installed; allowed: pip install 'tacit\[mpi\]'"):
+    with pytest.raises(BadInput, match=r"mpi, which is not installed; allowed: pip install '\.\[mpi\]'"):
         partition_of("mpi")

@@ -156,7 +156,7 @@ def test_the_page_shows_nothing_that_is_not_tried() -> None:
         "printf ",
     )
     assert all(line.startswith(begins) for line in commands())
-    assert len(commands()) == 14
+    assert len(commands()) == 15
 
 
 def test_a_simulation_ends_with_the_simulators_rows(desk: Desk) -> None:
