@@ -212,6 +212,6 @@ def test_a_run_with_a_cell_is_resumed_with_the_same_code_only(tmp_path: Path) ->
     assert again.metrics == first.metrics
     other = run_cell(21, CELL.replace("hyper.pull * ", "2 * hyper.pull * "))["Mine"]
     with pytest.raises(
-        BadInput, match=r"--resume: model: got mine@\w+; allowed: mine@\w+, as in the saved run"
+        BadInput, match=r"resume: model: got mine@\w+; allowed: mine@\w+, as in the saved run"
     ):
         run(model=other(), resume=True, **given)

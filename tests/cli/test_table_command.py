@@ -35,7 +35,7 @@ def test_json_has_one_row_per_run(folder: Path, capsys: pytest.CaptureFixture[st
     slow = next(run for run in value["runs"] if run["label"] == "slow")
     assert slow["settings"] == {"model.eta": 0.001}
     assert set(slow) == {
-        "folder", "recipe", "label", "seed", "data", "split", "evaluate", "settings", "metrics", "cost",
+        "folder", "recipe", "label", "seed", "data", "split", "evaluate", "evaluation", "settings", "metrics", "cost",
     }  # fmt: skip
 
 

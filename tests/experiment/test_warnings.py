@@ -28,7 +28,8 @@ def constant() -> pl.DataFrame:
 
 def test_constant_ratings_with_a_model_of_ratings() -> None:
     assert said(
-        "all ratings are 1: there is nothing to learn", notes("hegedus/federated", constant(), rounds=2)
+        "all ratings are 1: mf is a model of ratings and has nothing to learn",
+        notes("hegedus/federated", constant(), rounds=2),
     )
     ranked = notes("hegedus/federated", constant(), rounds=2, evaluate="full")
     assert said("all ratings are 1", ranked)

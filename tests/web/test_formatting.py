@@ -15,7 +15,7 @@ def test_examples_in_the_docs(module: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("disclosure", "says"), [(0.01, "Very few"), (0.1, "About 1 in 10"), (0.96, "About 10 in 10")]
+    ("disclosure", "says"), [(0.01, "very few"), (0.1, "about 1 in 10"), (0.96, "about 10 in 10")]
 )
 def test_shares_in_words(disclosure: float, says: str) -> None:
     assert says in formatting.share(disclosure)

@@ -10,6 +10,7 @@ import numpy as np
 
 from tacit.core.child_process import environment
 from tacit.core.compiled.compiling import kernel_folder, marker
+from tacit.core.math.ties import best_first
 from tacit.core.message import codec
 from tacit.core.message.update import Draws
 from tacit.core.rng import Stream, permutation, philox, uniform
@@ -49,6 +50,7 @@ def warm_up(rules: LiveRules) -> None:
     pick(rules.seed, 0, 0, 2)
     philox(rules.seed, Stream.LIVE_KEYS, 0, 0, 0)
     uniform(rules.seed, Stream.LIVE_CHOICE, 0, 0, 0)
+    best_first(np.ones(3), 2, rules.seed, 0)
     folder = kernel_folder()
     if folder is not None:
         (folder / f"live-{rules.model.name}.warm").touch()

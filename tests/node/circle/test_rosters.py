@@ -130,8 +130,7 @@ def test_an_old_copy_of_the_host_s_folder_neither_loses_nor_lets_in_anybody(
     ana.circle.remove(id_of(cy))
     friends.meet(bo, ana)
     old = Service(tmp_path / "copy")
-    old.circle.replica.admit("ee" * 32)  # two rosters with versions that only one of them knows
-    old.circle.replica.remove("ee" * 32)
+    old.circle.replica.admit("ee" * 32)  # a version that others have with other members; theirs went on
     friends.meet(bo, old)
     friends.meet(old, bo)
     for service in (old, bo):
