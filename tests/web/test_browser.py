@@ -303,7 +303,7 @@ def test_a_file_is_dropped(served: tuple[Page, Service], chromium: Any) -> None:
     tab.goto(page.address.split("/?")[0] + "/data")
     dropped = tab.evaluate_handle(
         "() => { const d = new DataTransfer();"
-        " d.items.add(new File(['title,rating\\nNight Ferry (1948),4\\n'], 'x.csv')); return d; }"
+        " d.items.add(new File(['title,rating\\nUnheard Of (1949),4\\n'], 'x.csv')); return d; }"
     )
     tab.dispatch_event("[data-drop]", "drop", {"dataTransfer": dropped})
     tab.wait_for_url("**/data/check")

@@ -29,7 +29,7 @@ def test_import_preview_and_recommendations(tmp_path: Path) -> None:
         "/welcome/read", data=form, files={"file": ("mine.csv", CSV.encode())}, headers={"Origin": BASE}
     )
     page = client.post("/welcome/keep", data={**form, "keep": "yes"}, headers={"Origin": BASE})
-    assert "12 ratings, and nothing else is known here yet" in words(page.text)
+    assert "You have 12 ratings, and tacit knows no other title yet." in words(page.text)
     page = client.get("/sharing")
     assert "with numbers for 12 items; 12 of them you rated, 0 you did not." in words(page.text)
     assert words(page.text).count(" yes ") == 12

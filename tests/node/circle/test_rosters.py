@@ -128,9 +128,12 @@ def test_an_old_copy_of_the_host_s_folder_neither_loses_nor_lets_in_anybody(
     ana = friends.people["Ana"] = Service(ana.store.home)
     friends.add("Di", "grey hours")
     ana.circle.remove(id_of(cy))
+    ana.circle.replica.admit("dd" * 32)  # so that it is later than the copy will be
+    ana.circle.replica.remove("dd" * 32)
     friends.meet(bo, ana)
     old = Service(tmp_path / "copy")
-    old.circle.replica.admit("ee" * 32)  # a version that others have with other members; theirs went on
+    old.circle.replica.admit("ee" * 32)  # versions that others have with other members
+    old.circle.replica.remove("ee" * 32)
     friends.meet(bo, old)
     friends.meet(old, bo)
     for service in (old, bo):
