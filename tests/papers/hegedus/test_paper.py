@@ -89,9 +89,9 @@ def test_gossip_that_does_better_in_the_larger_network_under_churn_at_high_bandw
 
     h9 = check(outcomes(shape, quick=False))["H9"]
     assert h9.verdict == "does not hold (2 of 4)"
-    assert h9.numbers["MovieLens-1M, churn, high bandwidth, Gossip, merge, RMSE of gossip minus federated"] == (
-        pytest.approx(-0.1)
-    )
+    assert h9.numbers[
+        "MovieLens-1M, churn, high bandwidth, Gossip, merge, RMSE of gossip minus federated"
+    ] == (pytest.approx(-0.1))
     assert check(outcomes(shape, quick=True))["H9"].verdict == "not checked"
 
 
