@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
@@ -11,6 +12,7 @@ from tacit.cli.main import call
 from tacit.core.errors import BadInput
 from tacit.experiment import recipes as experiment_recipes
 from tacit.experiment.recipes import recipe, recipes
+from tacit.experiment.run_settings import known
 
 
 def test_every_recipe_says_what_it_is() -> None:
@@ -18,6 +20,19 @@ def test_every_recipe_says_what_it_is() -> None:
         assert found.name == name
         assert len(found.about) > 10, name
         assert "protocol" in found.parameters or "baseline" in found.parameters, name
+
+
+PAPERS = ("hegedus", "fpl", "federank", "pepper", "dymbe")
+PLAIN = {"protocol", "model", "rounds", "split"}
+"""Names of parts, which have their source where they are written, and a length that the texts leave open."""
+
+
+@pytest.mark.parametrize("name", [name for name in recipes() if name.startswith(PAPERS)])
+def test_what_a_papers_recipe_chooses_says_where_it_comes_from(name: str) -> None:
+    parameters = recipe(name).parameters
+    told = {key: found.help for key, found in known(parameters).items() if key in parameters}
+    place = re.compile(r"section|equation|algorithm|figure|definition|Feng et al|open in PEPPER")
+    assert [key for key, help_ in told.items() if key not in PLAIN and not place.search(help_)] == []
 
 
 def test_a_file_of_ones_own_works_by_its_path(tmp_path: Path) -> None:

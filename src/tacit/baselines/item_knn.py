@@ -63,8 +63,10 @@ def _add(
 class ItemNeighbours:
     """The parameters."""
 
-    k: Count = setting(40, "neighbours of an item")
-    cosine: Literal["overlap", "ratings"] = setting("overlap", "cosine over who has an item, or over ratings")
+    k: Count = setting(40, "neighbours of an item (FPL, section 4.3: a grid that is misprinted)")
+    cosine: Literal["overlap", "ratings"] = setting(
+        "overlap", "cosine (FPL, section 4.2) over who has an item, or over ratings"
+    )
     neighbours: Literal["candidate", "owned"] = setting(
         "candidate", "which neighbours count: the candidate's, or those of the user's items"
     )

@@ -42,8 +42,10 @@ def _add(
 class UserNeighbours:
     """The parameters."""
 
-    k: Count = setting(40, "neighbours of a user")
-    cosine: Literal["overlap", "ratings"] = setting("overlap", "of who has what, or of ratings")
+    k: Count = setting(40, "neighbours of a user (FPL, section 4.3: a grid that is misprinted)")
+    cosine: Literal["overlap", "ratings"] = setting(
+        "overlap", "cosine (FPL, section 4.2) of who has what, or of ratings"
+    )
 
     def fit(self, train: Interactions, seed: int, workers: Workers) -> Scorer:
         """Find everybody's neighbours."""

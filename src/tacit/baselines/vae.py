@@ -45,9 +45,11 @@ class VaeScorer(Scorer):
 class Vae:
     """The parameters."""
 
-    hidden: Count = setting(600, "width of the layers between items and latent part")
-    latent: Count = setting(200, "width of the latent part")
-    epochs: Count = setting(100, "passes over all users")
+    hidden: Count = setting(
+        600, "width of the layers between items and latent part (FPL, section 4.3: 200, 300 or 600)"
+    )
+    latent: Count = setting(200, "width of the latent part (FPL, section 4.3: 100 or 200)")
+    epochs: Count = setting(100, "passes over all users (one of those of FPL, section 4.3)")
     batch: Count = setting(500, "users per step")
     lr: Positive = setting(0.001, "learning rate (Adam)")
     beta: NonNegative = setting(0.2, "weight of the KL part at its full value")

@@ -108,7 +108,9 @@ class LearningSettings:
         "how models start: by chance (Hegedűs et al., algorithm 5), or from the data (Dymbe, section 5.3)",
     )
     epochs: Count = setting(
-        1, "passes over local data whenever a node learns; epochs to train where a round is an epoch"
+        1,
+        "passes over local data whenever a node learns (Hegedűs et al., section 6.5: 1 and 10); epochs to "
+        "train where a round is an epoch",
     )
     storage: Literal["float16", "float32", "float64"] = setting(
         "float32",
@@ -116,13 +118,17 @@ class LearningSettings:
         "models that learn from rated rows)",
     )
     negatives: Literal["honest", "paper"] = setting(
-        "honest", "training negatives: outside the training part, or (paper) outside all a user consumed"
+        "honest",
+        "training negatives: outside the training part, or (paper) outside all a user consumed (FPL, "
+        "definition 2.4; PEPPER, section 5.2)",
     )
     lazy: bool = setting(
         False,
         "rows exist only once updated or received (Dymbe, section 4.4.2: as in the curves of Hegedűs et al.)",
     )
-    scale: Scale = setting(None, "lowest and highest rating; none: as in the data")
+    scale: Scale = setting(
+        None, "lowest and highest rating, Rmin and Rmax (Hegedűs et al., algorithm 5); none: as in the data"
+    )
 
     @property
     def limits(self) -> tuple[float, float] | None:
@@ -138,7 +144,7 @@ class TimeSettings:
     """How long a run lasts, how fast messages travel, and who is there."""
 
     hours: Annotated[float, Meta(gt=0, le=1e9)] | None = setting(
-        48.0, "virtual hours to run; without effect where rounds is set"
+        48.0, "virtual hours to run (Hegedűs et al., section 6.2: 48); without effect where rounds is set"
     )
     rounds: Count | None = setting(None, "rounds to run, instead of hours")
     bandwidth: Literal["low", "high"] | Annotated[float, Meta(ge=0.001, le=1e9)] = setting(
@@ -176,8 +182,12 @@ class TimeSettings:
 class DataSettings:
     """Which part of a data set is used, and what is generated."""
 
-    min_user: Whole = setting(0, "leave out users with fewer interactions")
-    min_item: Whole = setting(0, "leave out items with fewer distinct users")
+    min_user: Whole = setting(
+        0,
+        "leave out users with fewer interactions (FPL, section 4.1, and FedeRank, section 4: 20; PEPPER, "
+        "section 5.2: 10)",
+    )
+    min_item: Whole = setting(0, "leave out items with fewer distinct users (PEPPER, section 5.2: 10)")
     duplicates: Literal["auto", "latest", "error"] = setting(
         "auto", "repeated (user, item) pairs: keep the latest?"
     )
@@ -185,7 +195,7 @@ class DataSettings:
         "all", "items of the data, or (FPL, table 1) only those of the training part", later=True
     )
     density: Literal["all", "dense", "sparse"] = setting(
-        "all", "keep everybody, or the busiest or quietest cluster of users"
+        "all", "keep everybody, or the busiest or quietest cluster of users (PEPPER, section 5.5.3)"
     )
     users: Annotated[int, Meta(ge=2)] = setting(1000, "users to generate (--data synthetic)")
     items: Annotated[int, Meta(ge=2)] = setting(1500, "items to generate (--data synthetic)")
@@ -197,8 +207,8 @@ class DataSettings:
     min_rating: float | None = setting(
         None, "leave out ratings below: what is left counts as liked (implicit use)", later=True
     )
-    agents: Count = setting(375, "agents that images are dealt to (--data mnist)")
-    images: Count = setting(32, "images per agent (--data mnist)")
+    agents: Count = setting(375, "agents that images are dealt to (Dymbe, section 3.2; --data mnist)")
+    images: Count = setting(32, "images per agent (Dymbe, section 3.2; --data mnist)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,9 +220,16 @@ class SplitSettings:
         "how a user's test part is chosen; given: by a column split, or by split.file",
         key="split",
     )
-    n: Count = setting(10, "test ratings per user (random-n)", key="split.n")
+    n: Count = setting(
+        10,
+        "test ratings per user (random-n; Hegedűs et al., section 6.1: 10; Dymbe, section 4.1.1: 10 or 5)",
+        key="split.n",
+    )
     share: Annotated[float, Meta(gt=0, le=0.999)] | None = setting(
-        None, "test share of a user's ratings; none: 0.15 (random-share), 0.2 (temporal)", key="split.share"
+        None,
+        "test share of a user's ratings; none: 0.15 (random-share; PEPPER, section 5.3), 0.2 (temporal; FPL, "
+        "section 4.1; FedeRank, section 4)",
+        key="split.share",
     )
     file: SplitFile | None = setting(
         None,
@@ -228,12 +245,14 @@ class EvaluationSettings:
 
     kind: Named = setting(
         "rating",
-        "what is measured: predicted ratings; ranking among 100 negatives; ranking of the whole catalogue",
+        "what is measured: predicted ratings (Hegedűs et al., section 6.5), ranking among 100 negatives "
+        "(PEPPER, section 5.3), ranking of all items (FPL, section 4.4)",
         key="evaluate",
     )
     on: Literal["test", "validation"] = setting(
         "test",
-        "which part is measured; validation (for tuning) leaves the test part alone",
+        "which part is measured; validation (for tuning: FPL, section 4.3; FedeRank, section 4) leaves the "
+        "test part alone",
         key="evaluate.on",
     )
     points: Count | None = setting(
@@ -242,14 +261,19 @@ class EvaluationSettings:
         key="evaluate.points",
     )
     best: Metric | None = setting(
-        None, "a metric such as precision@10: run as many rounds as are best by it on a validation part"
+        None,
+        "a metric such as precision@10: run as many rounds as are best by it on a validation part (FedeRank, "
+        "section 4)",
     )
-    instruments: bool = setting(False, "record the size of the parts of predictions")
+    instruments: bool = setting(False, "record the size of the parts of predictions (Dymbe, section 5.2)")
     watched: ItemIds | None = setting(
-        None, "ids of items whose biases to record: ID,ID,...", key="instruments.items"
+        None, "ids of items whose biases to record (Dymbe, section 5.4): ID,ID,...", key="instruments.items"
     )
     watched_known: bool = setting(
-        False, "of these, count only nodes that have heard of the item", key="instruments.known", later=True
+        False,
+        "of these, count only nodes that have heard of the item (Dymbe, figure 5.9)",
+        key="instruments.known",
+        later=True,
     )
 
 

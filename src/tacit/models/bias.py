@@ -21,7 +21,9 @@ class Bias:
     """The parameters; `scale` and `init` come from the run."""
 
     eta: Positive = setting(0.01, "learning rate eta (Dymbe, equations 2.11 and 2.12)")
-    optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam")
+    optimizer: Literal["sgd", "adam"] = setting(
+        "sgd", "how steps are taken: plain, or by Adam (Dymbe, section 7.2.3)"
+    )
     scale: tuple[float, float] = (1.0, 5.0)
     init: str = "random"
     """`random`: every bias starts at 1 (nothing random about it); `data`: biases start from the ratings."""

@@ -158,8 +158,12 @@ class PairwiseRanking:
         "regularization of item biases: the texts say lambda (FPL, equation 6), 0 is nearer their figures",
         later=True,
     )
-    spread: NonNegative = setting(0.1, "standard deviation of the factors at the start")
-    optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam", later=True)
+    spread: NonNegative = setting(
+        0.1, "standard deviation of the factors at the start (open in FPL, section 4.3, and FedeRank)"
+    )
+    optimizer: Literal["sgd", "adam"] = setting(
+        "sgd", "how steps are taken: plain, or by Adam (Dymbe, section 7.2.3)", later=True
+    )
 
     name: ClassVar[str] = "bpr"
     evaluate: ClassVar[str] = "full"

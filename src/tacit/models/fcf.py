@@ -74,7 +74,9 @@ def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper)
 class FederatedFiltering:
     """The parameters."""
 
-    k: Count = setting(20, "number of latent factors")
+    k: Count = setting(
+        20, "number of latent factors (FPL, section 4.3: as BPR-MF's; FedeRank, section 4: 20)"
+    )
     alpha: NonNegative = setting(1.0, "how much surer what a user has is than what they have not")
     lam: Positive = setting(1.0, "regularization lambda")
     lr: Positive = setting(0.05, "the server's learning rate (Adam)")

@@ -188,7 +188,9 @@ class FactorizationMachine:
     eta: Positive = setting(0.01, "learning rate eta")
     eta_b: Positive | None = setting(None, "learning rate of the biases; none: eta")
     lam: NonNegative = setting(0.1, "regularization lambda")
-    optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam")
+    optimizer: Literal["sgd", "adam"] = setting(
+        "sgd", "how steps are taken: plain, or by Adam (Dymbe, section 7.2.3)"
+    )
     scale: tuple[float, float] = (1.0, 5.0)
     features: Any = field(default=None, repr=False, compare=False)
     init: str = "random"

@@ -128,13 +128,18 @@ def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper)
 class GeneralizedMatrixFactorization:
     """The parameters."""
 
-    k: Count = setting(8, "number of latent factors")
-    lr: Positive = setting(0.05, "learning rate of user and item vectors")
-    lr_h: NonNegative = setting(0.01, "learning rate of the output weights h")
-    reg: NonNegative = setting(0.0, "regularization of user and item vectors")
-    negatives: Whole = setting(4, "negatives drawn for each local item")
+    k: Count = setting(8, "number of latent factors (open in PEPPER, section 2.3)")
+    lr: Positive = setting(0.05, "learning rate of user and item vectors (open in PEPPER)")
+    lr_h: NonNegative = setting(0.01, "learning rate of the output weights h (open in PEPPER)")
+    reg: NonNegative = setting(0.0, "regularization of user and item vectors (open in PEPPER)")
+    negatives: Whole = setting(
+        4,
+        "negatives drawn for each local item (PEPPER, section 5.2: those not rated are 0, without a number)",
+    )
     spread: NonNegative = setting(0.1, "standard deviation of the factors at the start")
-    optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam", later=True)
+    optimizer: Literal["sgd", "adam"] = setting(
+        "sgd", "how steps are taken: plain, or by Adam (Dymbe, section 7.2.3)", later=True
+    )
     user_vectors: str = "private"
     """`user-vectors`: whether p stays (private) or is part of what is sent (travel)."""
 

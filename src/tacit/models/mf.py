@@ -160,7 +160,9 @@ class MatrixFactorization:
     eta: Positive = setting(0.01, "learning rate eta (Hegedűs et al., algorithm 6)")
     eta_b: Positive | None = setting(None, "learning rate of the biases (Dymbe, section 5.5); none: eta")
     lam: NonNegative = setting(0.1, "regularization lambda (Hegedűs et al., algorithm 6)")
-    optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam")
+    optimizer: Literal["sgd", "adam"] = setting(
+        "sgd", "how steps are taken: plain, or by Adam (Dymbe, section 7.2.3)"
+    )
     scale: tuple[float, float] = (1.0, 5.0)
     init: str = "random"
     """`random`, or `data`: biases start from the ratings, factors normal with standard deviation 0.1."""

@@ -145,10 +145,12 @@ def probabilities(
 class Perceptron:
     """The parameters; the images come from the data."""
 
-    hidden: Count = setting(128, "units of the hidden layer")
-    eta: Positive = setting(0.1, "learning rate eta")
-    batch: Count = setting(32, "images per step")
-    optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam")
+    hidden: Count = setting(128, "units of the hidden layer (Dymbe, figure 3.1, gives no number)")
+    eta: Positive = setting(0.1, "learning rate eta (open in Dymbe, section 3.1)")
+    batch: Count = setting(32, "images per step (Dymbe, section 3.6: 32)")
+    optimizer: Literal["sgd", "adam"] = setting(
+        "sgd", "how steps are taken: plain, or by Adam (Dymbe, section 7.2.3)"
+    )
     images: Any = field(default=None, repr=False, compare=False)
 
     name: ClassVar[str] = "mlp"

@@ -75,8 +75,12 @@ class MetricEmbedding:
     """The parameters."""
 
     k: Count = setting(60, "dimensions of each of the two spaces (Feng et al. 2015)")
-    a: Proportion = setting(0.2, "weight of the preference space against the sequence space")
-    tau: NonNegative = setting(6.0, "hours after which the previous place no longer matters")
+    a: Proportion = setting(
+        0.2, "weight alpha of the preference space against the sequence space (Feng et al. 2015)"
+    )
+    tau: NonNegative = setting(
+        6.0, "hours after which the previous place no longer matters (Feng et al. 2015)"
+    )
     lr: Positive = setting(0.005, "learning rate gamma (PEPPER, equation 2)")
     lam: NonNegative = setting(0.03, "regularization lambda (PEPPER, equation 2)")
     negatives: Count = setting(
@@ -88,7 +92,9 @@ class MetricEmbedding:
         "2.3), or all their places",
     )
     spread: NonNegative = setting(0.1, "standard deviation of the points at the start")
-    optimizer: Literal["sgd", "adam"] = setting("sgd", "how steps are taken: plain, or by Adam", later=True)
+    optimizer: Literal["sgd", "adam"] = setting(
+        "sgd", "how steps are taken: plain, or by Adam (Dymbe, section 7.2.3)", later=True
+    )
     user_vectors: str = "private"
     sequences: Any = None
     """`tacit.data.sequences.Sequences` of the training part."""

@@ -21,7 +21,9 @@ from tacit.privacy.none import Nothing
 from tacit.simulator.simulation import Scenario, Simulation
 
 UserVectors = Literal["private", "travel"]
-USER_VECTORS = "does a user's vector stay on the device, or travel and get merged with the model?"
+USER_VECTORS = (
+    "does a user's vector stay on the device, or travel and get merged with the model? (open in PEPPER)"
+)
 
 
 class Protocol(ABC):

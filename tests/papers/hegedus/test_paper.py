@@ -77,9 +77,22 @@ def test_every_setting_is_one_that_can_be_run(quick: bool) -> None:
 def test_flat_curves_hold_nothing() -> None:
     found = check(outcomes(lambda *_: lambda h: 1.0, quick=False))
     words = {name: finding.verdict for name, finding in found.items()}
-    cases = {"H1": 10, "H2": 8, "H3": 8, "H4": 4, "H5a": 4, "H5b": 2, "H6": 10, "H8": 8}
+    cases = {"H1": 10, "H2": 8, "H3": 8, "H4": 4, "H5a": 4, "H5b": 2, "H6": 10, "H8": 8, "H9": 4}
     # Equal is comparable.
     assert words == {name: f"does not hold (0 of {n})" for name, n in cases.items()} | {"H7": "holds"}
+
+
+def test_gossip_that_does_better_in_the_larger_network_under_churn_at_high_bandwidth() -> None:
+    def shape(r: str, d: str, s: dict[str, object]) -> Shape:
+        ahead = "gossip" in r and d == "movielens-1m" and s.get("churn") and s["bandwidth"] == "high"
+        return lambda h: 0.9 if ahead else 1.0
+
+    h9 = check(outcomes(shape, quick=False))["H9"]
+    assert h9.verdict == "does not hold (2 of 4)"
+    assert h9.numbers[
+        "MovieLens-1M, churn, high bandwidth, Gossip, merge, RMSE of gossip minus federated"
+    ] == (pytest.approx(-0.1))
+    assert check(outcomes(shape, quick=True))["H9"].verdict == "not checked"
 
 
 def test_more_epochs_that_need_half_the_bytes() -> None:

@@ -46,7 +46,7 @@ def test_every_run_can_be_started(quick: bool) -> None:
     assert {row.wanted.recipe for row in rows} >= set(ALGORITHMS)
     for run in {row.wanted for row in rows}:
         settle(recipe(run.recipe).parameters, dict(run.settings))
-    names = "P1 P2a P2b P3a P3b P3c P3d P4 P5 P6a P6b P6c P7 P8 P9 P10"
+    names = "P1 P2a P2b P3a P3b P3c P3d P3e P4 P5 P6a P6b P6c P7 P7b P8 P9 P10"
     assert " ".join(claim.name for claim in paper.claims) == names
     assert all(claim.source and not claim.quick for claim in paper.claims)
 
@@ -109,6 +109,13 @@ def test_p3c_goes_by_federated_rivals_on_movielens() -> None:
     lost = check("P3c", by_recipe(pepper=0.5, reptile=0.9))
     assert lost.verdict == "does not hold (0 of 4)"
     assert all(name.startswith("MovieLens-100K") for name in lost.numbers)
+
+
+def test_p3e_goes_by_federated_rivals_on_check_ins() -> None:
+    assert check("P3e", by_recipe(pepper=0.5, model_age=0.9)).verdict == "holds"
+    lost = check("P3e", by_recipe(pepper=0.5, reptile=0.9))
+    assert lost.verdict == "does not hold (0 of 12)"
+    assert not any(name.startswith("MovieLens-100K") for name in lost.numbers)
 
 
 def test_the_count_of_cases_is_the_verdict() -> None:
@@ -192,6 +199,29 @@ def test_p7_wants_five_percent_fewer() -> None:
     assert check("P7", rounds(0.97)).verdict == "does not hold (0 of 24)"
 
 
+def test_p7b_wants_more_saved_in_the_tail_than_on_average() -> None:
+    def slow_last(own: float, rival: float) -> Callable[[Wanted], Result]:
+        """All users need 100 rounds, but one of ten."""
+
+        def made(w: Wanted) -> Result:
+            last = own if w.recipe == PEPPER else rival
+            run = result(0.5)
+            return replace(
+                run, per_user=run.per_user.with_columns(rounds_to_convergence=pl.Series([100.0] * 9 + [last]))
+            )
+
+        return made
+
+    assert check("P7b", slow_last(200, 300)).verdict == "holds"
+    assert check("P7b", slow_last(300, 200)).verdict == "does not hold (0 of 8)"
+    assert check("P7b", by_recipe()).verdict == "does not hold (0 of 8)"
+
+    def fewer_for_all(w: Wanted) -> Result:
+        return result(0.5, rounds=50 if w.recipe == PEPPER else 100)
+
+    assert check("P7b", fewer_for_all).verdict == "does not hold (0 of 8)", "as much on average"
+
+
 def test_p8_wants_a_tail_and_not_two_zeros() -> None:
     assert check("P8", by_recipe(pepper=0.6, fedavg=0.2)).verdict == "holds"
     assert check("P8", by_recipe(pepper=0.6, fedavg=0.5)).verdict == "does not hold (0 of 4)"
@@ -265,7 +295,13 @@ def test_a_metric_that_is_missing_decides_nothing() -> None:
 def test_claims_on_tails_are_named_beside_the_figures_they_cite() -> None:
     names = {exhibit.name for exhibit in paper.exhibits}
     assert all(set(claim.cites) <= names for claim in paper.claims)
-    assert {claim.name for claim in paper.claims if "figure-4" in claim.cites} == {"P3a", "P3b", "P3d", "P8"}
+    assert {claim.name for claim in paper.claims if "figure-4" in claim.cites} == {
+        "P3a",
+        "P3b",
+        "P3d",
+        "P3e",
+        "P8",
+    }
 
 
 def test_numbers_that_the_paper_prints_count_once() -> None:

@@ -76,7 +76,7 @@ def test_each_user_their_own_triples(tmp_path: Path) -> None:
     assert rows[40:60].mean() > 6
     assert rows[60:].mean() > rows[40:60].mean()
     assert result.to_json()["cost"]["cce"] == pytest.approx(
-        80 * rounds * (120 + 2 * (20 * 1 + 20 * 9 + 20 * mean) / 80)
+        rounds * (60 * 120 + 2 * (20 * 1 + 20 * 9 + 20 * mean))
     )
 
 

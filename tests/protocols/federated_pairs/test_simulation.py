@@ -267,10 +267,21 @@ def test_each_client_draws_its_own_number_of_triples(pace: Pace) -> None:
     assert np.allclose(simulation.fleet.private, p, atol=1e-6)
     assert simulation.traffic.rows.sum() == sum(sent)
     assert simulation.traffic.updates[1] == 0, "who draws none takes no part"
-    assert simulation.costs()["cce"] == pace.clients * pace.rounds * (ITEMS + EACH.mean() * 2)
+    asked = min(pace.clients, 3)
+    assert simulation.costs()["cce"] == pytest.approx(asked * pace.rounds * (ITEMS + 2 * (1 + 4 + 2) / 3))
 
 
 KEPT = np.array([True, False, True, True, True, False, True, False, True, True])
+
+
+def test_the_cost_of_an_epoch_counts_what_is_disclosed_by_those_who_are_picked() -> None:
+    """Clients have 3, 2, 1 and 4 items, of which 2, 2, 0 and 3 may leave; a half of these does."""
+    scenario = replace(SETTING, may_leave=KEPT, pi=np.full(USERS, 0.5))
+    uniform, by_data = (
+        PairsSimulation(scenario, Pace(1, 2, 10, by_data=by_data)).costs()["cce"] for by_data in (False, True)
+    )
+    assert uniform == pytest.approx(10 * (ITEMS + 2 * (1 + 0.5 * (2 / 3 + 1 + 0 + 3 / 4) / 4)))
+    assert by_data == pytest.approx(10 * (ITEMS + 2 * (1 + 0.5 * (2 + 2 + 0 + 3) / 10)))
 
 
 @pytest.mark.parametrize("whole", [True, False])

@@ -34,8 +34,12 @@ RankingMetric = Annotated[str, Meta(description="a metric's name or file")]
 class FullSettings:
     """What can be set."""
 
-    k: Count = setting(10, "how many items are recommended to each user", key="evaluate.k")
-    bias: bool = setting(False, "also bias and bias disparity of each item category", key="evaluate.bias")
+    k: Count = setting(
+        10, "how many items are recommended to each user (N of P@N: FPL, section 4.4)", key="evaluate.k"
+    )
+    bias: bool = setting(
+        False, "also bias and bias disparity of each item category (FPL, section 4.4)", key="evaluate.bias"
+    )
     metric: RankingMetric | None = setting(
         None, "a further ranking metric, in a file: ./mine.py", key="evaluate.metric", later=True
     )

@@ -42,8 +42,12 @@ def spread(values: Floats) -> dict[str, float]:
 class SampledSettings:
     """What can be set."""
 
-    negatives: Count = setting(100, "items each held-out one is ranked among", key="evaluate.negatives")
-    convergence: bool = setting(False, "record each user's rounds to convergence", key="evaluate.convergence")
+    negatives: Count = setting(
+        100, "items each held-out one is ranked among (PEPPER, section 5.3)", key="evaluate.negatives"
+    )
+    convergence: bool = setting(
+        False, "record each user's rounds to convergence (PEPPER, section 5.5.6)", key="evaluate.convergence"
+    )
 
 
 class SampledEvaluation(Evaluation):

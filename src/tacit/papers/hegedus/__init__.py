@@ -3,5 +3,5 @@
 paper             table 1 and figures 1 to 4, as exhibits
 data_and_churn    table 1 and figures 1 and 2, which need no run
 runs              the runs that figures 3 and 4 are made of
-claims            H1 to H8
+claims            H1 to H9
 """

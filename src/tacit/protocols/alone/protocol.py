@@ -17,7 +17,7 @@ from tacit.simulator.simulation import Scenario, Simulation
 class Alone(Protocol):
     """Everybody by themselves."""
 
-    common: bool = setting(False, "do all nodes start from the same model?")
+    common: bool = setting(False, "do all nodes start from the same model? (Dymbe, section 3.3)")
 
     name: ClassVar[str] = "alone"
     about: ClassVar[str] = "everybody by themselves"

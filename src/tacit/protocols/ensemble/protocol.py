@@ -24,21 +24,29 @@ class Ensemble(ToOnePeer):
     """Received models are judged, kept by weight, merged if trusted."""
 
     size: Whole = setting(
-        5, "received models a node keeps; 0: none, whatever comes is merged", key="ensemble.size"
+        5,
+        "received models a node keeps (Dymbe, section 7.2.2: a fixed amount); 0: none, whatever comes is "
+        "merged",
+        key="ensemble.size",
     )
     beta: Annotated[float, Meta(gt=0, le=0.99)] = setting(
-        0.2, "share of its weight a model loses when it does badly", key="ensemble.beta"
+        0.2,
+        "share of its weight a model loses when it does badly (Dymbe, section 2.1.2: beta)",
+        key="ensemble.beta",
     )
     margin: UnitInterval = setting(
         0.25,
-        "how much further off than all together, as a share of the scale, a rating must be to do badly",
+        "how much further off than all together, as a share of the scale, a rating must be to do badly (open "
+        "in Dymbe, section 7.2.2)",
         key="ensemble.margin",
     )
     floor: UnitInterval = setting(
-        0.1, "weight, relative to the best model's, below which one is dropped", key="ensemble.floor"
+        0.1,
+        "weight, relative to the best model's, below which one is dropped (open in Dymbe, section 7.2.2)",
+        key="ensemble.floor",
     )
     spam: Annotated[float, Meta(ge=0, le=0.99)] = setting(
-        0.0, "share of nodes that do not learn and send garbage"
+        0.0, "share of nodes that do not learn and send garbage (Dymbe, section 7.2.2: malicious agents)"
     )
     spam_size: Positive = setting(1.0, "standard deviation of the numbers they send", key="spam.size")
 

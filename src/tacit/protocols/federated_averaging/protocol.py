@@ -35,7 +35,7 @@ class FederatedAveraging(Protocol):
     )
     read_out: Literal["merged", "local"] = setting(
         "merged",
-        "the model a person is shown: the server's, or what their device makes of it",
+        "the model a person is shown: the server's, or what their device makes of it (Reptile: PEPPER, section 5.4.1)",
         key="read-out",
     )
     step: UnitInterval = setting(

@@ -136,9 +136,8 @@ class PairsSimulation(ServerSimulation):
     def costs(self) -> dict[str, float]:
         """The papers' cost of an epoch, and how fresh models are."""
         pace, train = self._pace, self._scenario.train
-        triples = pace.triples if pace.each is None else float(pace.each.mean())
         costs = {
-            "cce": cce(pace.clients, pace.rounds, train.items, triples, float(self.pi.mean())),
+            "cce": self._cce(),
             "freshness": float(pace.rounds),
             "normalized_freshness": pace.rounds / (self._scenario.interactions or len(train)),
             "bytes_up": int(self.traffic.bytes.sum()),
@@ -147,6 +146,29 @@ class PairsSimulation(ServerSimulation):
             costs["clients_per_round"] = self.node_rounds / (self.epoch * pace.rounds)
             costs["updates_lost"] = self.lost
         return costs
+
+    def _cce(self) -> float:
+        """The papers' cost: of those who take part, by how often each is picked and by what each discloses."""
+        pace, counts = self._pace, self._scenario.train.counts
+        part = np.flatnonzero(self._triples)
+        if not len(part):
+            return 0.0
+        disclosed = self.pi[part] * self._may_share()[part]
+        triples, often = self._triples[part], counts[part] if pace.by_data else None
+        mean = float(np.average(triples, weights=often))
+        positive = float(np.average(triples * disclosed, weights=often))
+        return cce(
+            min(pace.clients, len(part)), pace.rounds, self._scenario.train.items, mean, positive / mean
+        )
+
+    def _may_share(self) -> npt.NDArray[np.float64]:
+        """What share of each client's items may leave at all."""
+        train = self._scenario.train
+        if not len(self._may_leave):
+            return np.ones(train.users)
+        may = np.bincount(train.user, weights=self._may_leave, minlength=train.users)
+        share: npt.NDArray[np.float64] = may / np.maximum(train.counts, 1)
+        return share
 
     def updates_per_item(self) -> Ints:
         """How many updates of each item the server received."""

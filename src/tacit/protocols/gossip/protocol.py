@@ -33,7 +33,11 @@ class ToOnePeer(Protocol):
     merge: Merge = setting(
         AgeAverage(), "how a received model joins one's own (Hegedűs et al., algorithm 4; Dymbe, section 5.1)"
     )
-    peers: Sampler = setting(Uniform(), "which of its online peers a node sends to", later=True)
+    peers: Sampler = setting(
+        Uniform(),
+        "which of its online peers a node sends to (Hegedűs et al., algorithm 3: selectPeer)",
+        later=True,
+    )
     graph: Literal["k-out", "complete"] = setting(
         "k-out", "who knows whom: k-out (Hegedűs et al., section 6.2), complete (Dymbe, section 4.1)"
     )
