@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from tacit.cli.main import call
@@ -187,6 +188,20 @@ def test_a_full_disk_loses_no_figure_of_a_comparison(
     assert "No space left" in err
     monkeypatch.undo()
     told([*STUDIES["comparison"], "--out", str(tmp_path), "--json"], 0, capsys)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_tables_that_polars_cannot_write_lose_no_figure(
+    tmp_path: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = pl.DataFrame.write_parquet
+    monkeypatch.setattr(pl.DataFrame, "write_parquet", lambda frame, path: write(frame, "/dev/full"))
+    out, err = told([*STUDIES["comparison"], "--out", str(tmp_path / "two"), "--json"], 0, capsys)
+    notes = [run["notes"] for run in json.loads(out)["runs"]]
+    assert all("No space left on device" in " ".join(each) for each in notes)
+    out, err = told([*GOSSIP, "--out", str(tmp_path / "one"), "--json"], 2, capsys)
+    assert json.loads(out)["metrics"]["rmse"] > 0
+    assert err.splitlines()[-1].endswith("allowed: a folder with room to write (No space left on device)")
 
 
 def test_a_reader_who_goes_away_does_not_take_the_folder_along(tmp_path: Path) -> None:
