@@ -15,6 +15,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+from tacit.cli.console import Stopper
 from tacit.cli.main import call
 from tacit.core.folder_lock import folder_lock
 from tacit.papers.base import Paper
@@ -258,6 +259,32 @@ def test_a_signal_saves_and_resume_ends_with_the_same_bits(
     straight = json.loads(told([*LONG, "hours=8000"], 0, capsys)[0])
     assert resumed["metrics"] == straight["metrics"]
     assert resumed["curve"] == straight["curve"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="terminals are different there")
+def test_a_terminal_that_closes_saves_the_run(tmp_path: Path, capsys: Said) -> None:
+    terminal, end = os.openpty()
+    words = [word for word in LONG if word != "--json"] + ["hours=500000", "--out", str(tmp_path)]
+    process = subprocess.Popen([*PROGRAM, *words], stdout=end, stderr=end, start_new_session=True)
+    os.close(end)
+    said = b""
+    while b"rounds" not in said:  # its line of progress
+        said += os.read(terminal, 4096)
+    os.close(terminal)  # from now on its every word fails
+    process.send_signal(signal.SIGHUP)
+    assert process.wait() == 128 + signal.SIGHUP
+    assert "a half-done run" in refused([*LONG, "hours=500000", "--out", str(tmp_path)], capsys)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are different there")
+def test_a_run_under_nohup_goes_on() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with Stopper() as stopper:
+            signal.raise_signal(signal.SIGHUP)
+            assert not stopper.asked()
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are different there")

@@ -76,7 +76,7 @@ def write_table(frame: pl.DataFrame, path: Path) -> None:
 
 
 def write_parquet(frame: pl.DataFrame, path: Path) -> None:
-    """Write Parquet. What the system refuses is an OSError, as with every other file; polars has an error of its own."""
+    """Write Parquet. What the system refuses is an OSError, as with other files; polars has an error of its own."""
     try:
         frame.write_parquet(path)
     except pl.exceptions.ComputeError as error:
