@@ -174,7 +174,18 @@ def test_a_log_of_devices_becomes_a_churn_trace(tmp_path: Path, capsys: pytest.C
     ran = json.loads(ok(["run", "hegedus/gossip", "--data", "synthetic", *churn, "--json"], capsys))
     assert 0 < ran["cost"]["messages"] < 2000
     assert "no folder" in refused([*words[:3], str(tmp_path / "no" / "t.csv"), *words[4:-1]], capsys)
-    assert "log.csv" in refused([*words[:2], str(tmp_path / "no" / "log.csv"), *words[3:-1]], capsys)
+    missing = [*words[:2], str(tmp_path / "no" / "log.csv"), *words[3:-1], "--overwrite"]
+    assert "log.csv" in refused(missing, capsys)
+
+
+def test_a_trace_replaces_no_file_unasked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log, other = tmp_path / "log.csv", tmp_path / "other.csv"
+    log.write_text("user,time,charging,mbit\n")
+    other.write_text("precious")
+    words = ["data", "trace", str(log), "--data", "synthetic"]
+    assert "which exists; allowed: a new file, or --overwrite" in refused([*words, str(other)], capsys)
+    assert "the file that is read" in refused([*words, str(log), "--overwrite"], capsys)
+    assert other.read_text() == "precious"
 
 
 def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,8 +12,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
+from tacit.cli.console import Stopper
 from tacit.cli.main import call
 from tacit.core.folder_lock import folder_lock
 from tacit.papers.base import Paper
@@ -189,6 +191,20 @@ def test_a_full_disk_loses_no_figure_of_a_comparison(
     told([*STUDIES["comparison"], "--out", str(tmp_path), "--json"], 0, capsys)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_tables_that_polars_cannot_write_lose_no_figure(
+    tmp_path: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = pl.DataFrame.write_parquet
+    monkeypatch.setattr(pl.DataFrame, "write_parquet", lambda frame, path: write(frame, "/dev/full"))
+    out, err = told([*STUDIES["comparison"], "--out", str(tmp_path / "two"), "--json"], 0, capsys)
+    notes = [run["notes"] for run in json.loads(out)["runs"]]
+    assert all("No space left on device" in " ".join(each) for each in notes)
+    out, err = told([*GOSSIP, "--out", str(tmp_path / "one"), "--json"], 2, capsys)
+    assert json.loads(out)["metrics"]["rmse"] > 0
+    assert err.splitlines()[-1].endswith("allowed: a folder with room to write (No space left on device)")
+
+
 def test_a_reader_who_goes_away_does_not_take_the_folder_along(tmp_path: Path) -> None:
     words = [*PROGRAM, *GOSSIP, "--json", "--out", str(tmp_path / "run")]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -243,6 +259,32 @@ def test_a_signal_saves_and_resume_ends_with_the_same_bits(
     straight = json.loads(told([*LONG, "hours=8000"], 0, capsys)[0])
     assert resumed["metrics"] == straight["metrics"]
     assert resumed["curve"] == straight["curve"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="terminals are different there")
+def test_a_terminal_that_closes_saves_the_run(tmp_path: Path, capsys: Said) -> None:
+    terminal, end = os.openpty()
+    words = [word for word in LONG if word != "--json"] + ["hours=500000", "--out", str(tmp_path)]
+    process = subprocess.Popen([*PROGRAM, *words], stdout=end, stderr=end, start_new_session=True)
+    os.close(end)
+    said = b""
+    while b"rounds" not in said:  # its line of progress
+        said += os.read(terminal, 4096)
+    os.close(terminal)  # from now on its every word fails
+    process.send_signal(signal.SIGHUP)
+    assert process.wait() == 128 + signal.SIGHUP
+    assert "a half-done run" in refused([*LONG, "hours=500000", "--out", str(tmp_path)], capsys)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are different there")
+def test_a_run_under_nohup_goes_on() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with Stopper() as stopper:
+            signal.raise_signal(signal.SIGHUP)
+            assert not stopper.asked()
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are different there")

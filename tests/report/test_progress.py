@@ -41,6 +41,27 @@ def test_outside_a_terminal_a_few_plain_lines() -> None:
     assert "\r" not in "".join(lines)
 
 
+@pytest.mark.parametrize("terminal", [True, False])
+def test_nobody_who_reads_ends_the_lines_and_not_the_run(terminal: bool) -> None:
+    class Gone(StringIO):
+        gone = False
+
+        def write(self, text: str) -> int:
+            if self.gone:
+                raise OSError(5, "Input/output error")
+            return super().write(text)
+
+    out, clock, stdout = Gone(), Clock(), sys.stdout
+    console = Console(file=out, force_terminal=terminal, width=80)
+    with Progress("x", clock=clock, console=console, beat=0) as progress:
+        for step in range(1, 100):
+            clock.now += 1
+            out.gone = step > 50
+            progress.update(fraction=step / 100)
+    assert "50 %" in out.getvalue()
+    assert sys.stdout is stdout, "what is printed afterwards goes where it belongs"
+
+
 @pytest.mark.parametrize("start", [0.0, 0.5])
 def test_the_time_of_a_run_is_foretold_once(start: float) -> None:
     """A tenth takes 10 s: at 1.4 tenths of the way, 2 s after the first news, the rest is known."""

@@ -114,8 +114,8 @@ def _rows(train: Interactions, users: Ints) -> tuple[Any, Any, Any, Any]:
     row = np.repeat(np.arange(len(users)), counts)
     weights = np.float32(1) / np.sqrt(counts[row]).astype(np.float32)
     arrays = np.concatenate(own), np.cumsum(counts) - counts, weights, row
-    items, start, weights, row = (torch.from_numpy(array) for array in arrays)
-    return items, start, weights, row
+    items, start, scaled, owner = (torch.from_numpy(array) for array in arrays)
+    return items, start, scaled, owner
 
 
 baseline = Vae

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,8 +19,9 @@ Json = Annotated[bool, typer.Option("--json", help="print one JSON object and no
 
 
 def say(line: str) -> None:
-    """A line for the person at the terminal."""
-    sys.stderr.write(line + "\n")
+    """A line for the person at the terminal, if that is still there."""
+    with suppress(OSError):
+        sys.stderr.write(line + "\n")
 
 
 def printable(text: str) -> str:
@@ -38,7 +40,8 @@ def emit(value: Any) -> None:
 class Stopper:
     """While it is active the first Ctrl-C (or SIGTERM) asks a run to stop in order; a second one stops at once.
 
-    What stops then knows by which signal, for the exit code.
+    So does SIGHUP, which a terminal sends when it closes, unless `nohup` has it ignored. What stops then knows by which
+    signal, for the exit code.
     """
 
     def __init__(self) -> None:
@@ -48,7 +51,7 @@ class Stopper:
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Stopper:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, *_hang_up()):
             self._before[number] = signal.signal(number, self._ask)
         return self
 
@@ -74,8 +77,25 @@ class Stopper:
         if self._asked:
             raise KeyboardInterrupt
         self._asked = number
+        if number not in (signal.SIGINT, signal.SIGTERM):
+            _leave_the_terminal()
         if not self.silent:
             say("tacit: stopping after this round (again to stop at once)")
+
+
+def _hang_up() -> list[signal.Signals]:
+    """The signal of a terminal that closes, where there is one and nobody has it ignored."""
+    number = getattr(signal, "SIGHUP", None)
+    return [] if number is None or signal.getsignal(number) == signal.SIG_IGN else [number]
+
+
+def _leave_the_terminal() -> None:
+    """Write no more to a terminal that is gone: it would fail, and the run with it before it is saved."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        if os.isatty(stream):
+            os.dup2(nowhere, stream)
+    os.close(nowhere)
 
 
 def explain(problem: BaseException, rank: int = 0) -> int:

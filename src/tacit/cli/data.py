@@ -134,14 +134,17 @@ def trace(
         str, typer.Option("--data", help="data set whose users get the sessions: a known name or a file")
     ],
     seed: Annotated[int, typer.Option("--seed", min=0, help="which user gets which segment")] = 0,
+    overwrite: Replace = False,
     as_json: Json = False,
 ) -> None:
     """Cut a log of real devices into two-day segments, one for each user of a data set (Hegedűs et al., 6.3)."""
     from tacit.data.dataset import load
+    from tacit.data.files import check_target
     from tacit.simulator.churn.device_log import read_segments
     from tacit.simulator.churn.sessions import SECOND
     from tacit.simulator.churn.trace import write_trace
 
+    check_target(target, log, overwrite=overwrite)
     segments = read_segments(log)
     users = load(data).user_ids
     churn = segments.assign(len(users), seed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import os
 import re
 from collections.abc import Callable
 from itertools import islice
@@ -67,11 +68,22 @@ def write_table(frame: pl.DataFrame, path: Path) -> None:
     try:
         with atomic_write(path) as scratch:
             if kind == ".parquet":
-                frame.write_parquet(scratch)
+                write_parquet(frame, scratch)
             else:
                 frame.write_csv(scratch, separator="\t" if kind == ".tsv" else ",")
     except OSError as error:
         raise BadInput("cannot write", got=error.strerror or error, where=path) from error
+
+
+def write_parquet(frame: pl.DataFrame, path: Path) -> None:
+    """Write Parquet. What the system refuses is an OSError, as with other files; polars has an error of its own."""
+    try:
+        frame.write_parquet(path)
+    except pl.exceptions.ComputeError as error:
+        number = re.search(r"os error (\d+)", str(error))
+        if number is None:
+            raise
+        raise OSError(int(number[1]), os.strerror(int(number[1])), str(path)) from None
 
 
 def _beginning(path: Path) -> bytes:

@@ -9,6 +9,7 @@ import os
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import polars as pl
 
 from tacit.core.atomic_files import atomic_write
 from tacit.core.errors import BadInput, NotWritten
+from tacit.data.files import write_parquet
 from tacit.data.source_rows import SAVED, SAVED_ITEMS
 from tacit.experiment.kinds_of_lists import evaluation_of
 from tacit.experiment.result import Cost, Result
@@ -170,12 +172,12 @@ def _cost(saved: dict[str, float]) -> Cost:
 
 
 def _write_tables(folder: Path, result: Result, source: str | None) -> None:
-    _write(folder / "per_user.parquet", result.per_user.write_parquet)
+    _write(folder / "per_user.parquet", partial(write_parquet, result.per_user))
     for name, frame in (("per_item", result.per_item), ("observed", result.observed)):
         if len(frame):
-            _write(folder / f"{name}.parquet", frame.write_parquet)
+            _write(folder / f"{name}.parquet", partial(write_parquet, frame))
     curve = pl.DataFrame(result.curve, infer_schema_length=None)
-    _write(folder / "curve.parquet", curve.write_parquet)
+    _write(folder / "curve.parquet", partial(write_parquet, curve))
     write_json(folder / "run.json", {"data": source, "notes": result.notes})
     write_json(folder / "result.json", result.to_json())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from html import escape
 from importlib import import_module
 from types import TracebackType
@@ -134,14 +134,15 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._live is not None:
-            self._live.stop()
-        if not self._quiet:
-            self._at = self._clock()
-            self._say(
-                f"{'done' if kind is None else 'stopped'} after {duration(self._at - self._began)}",
-                *self._facts(),
-            )
+        with self._unless_nobody_reads():
+            if self._live is not None:
+                self._live.stop()
+            if not self._quiet:
+                self._at = self._clock()
+                self._say(
+                    f"{'done' if kind is None else 'stopped'} after {duration(self._at - self._began)}",
+                    *self._facts(),
+                )
 
     def update(
         self,
@@ -161,8 +162,22 @@ class Progress:
             self._metric = (metric_name, metric)
         if fraction is not None:
             self._fraction = min(1.0, max(0.0, fraction))
-        if self._quiet:
-            return
+        if not self._quiet:
+            with self._unless_nobody_reads():
+                self._show()
+
+    @contextmanager
+    def _unless_nobody_reads(self) -> Iterator[None]:
+        """A terminal or a pipe that is gone ends the lines, not the run."""
+        try:
+            yield
+        except OSError:
+            live, self._quiet, self._live = self._live, True, None
+            with suppress(OSError):
+                if live is not None:
+                    live.stop()
+
+    def _show(self) -> None:
         self._at = self._clock()
         if self._foretells:
             self._foretell()

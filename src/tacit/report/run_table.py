@@ -73,13 +73,19 @@ class RunTable:
 
     @property
     def frame(self) -> pl.DataFrame:
-        """The same as a frame: a column per metric, cost, and setting in which runs of a recipe differ."""
+        """The same as a frame: a column per metric, cost, and setting in which runs of a recipe differ.
+
+        Metrics have the names of the contract, and `list` says of which kind of list they are. A metric that is of
+        different kinds of lists in some runs has a column for each kind, with the kind in its name.
+        """
         rows = []
         results = self.results
         columns = by_interest(metric_names(results))
         for row, result in zip(self.to_json()["runs"], results, strict=True):
             settings, cost = row.pop("settings"), row.pop("cost")
-            del row["metrics"], row["evaluation"]
+            measured = row.pop("evaluation")
+            del row["metrics"]
+            row |= {name: measured.get(name) for name in ("list", "list of f1")}
             metrics = {name: result.metrics.get(name) for name in columns}
             rows.append({**row, **metrics, **{name: str(value) for name, value in settings.items()}, **cost})
         return pl.DataFrame(rows, infer_schema_length=None)
