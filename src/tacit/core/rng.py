@@ -141,25 +141,27 @@ def normal(seed: int, stream: int, node: int, event: int, draw: int) -> float:
 
 
 @kernel
-def _fill_words(seed: int, stream: int, node: int, event: int, out: npt.NDArray[np.uint64]) -> None:
-    """The words of `philox` for the draws 0, 1, ...: written so that the compiler makes several draws at a time."""
+def fill_words(
+    seed: int, stream: int, node: int, event: int, first: int, out: npt.NDArray[np.uint64]
+) -> None:
+    """The words of `philox` from draw `first` on, two per draw: the compiler makes several draws at a time."""
     c1 = np.uint64(event) & _LOW
     c2 = np.uint64(node) & _LOW
     c3 = np.uint64(stream) & _LOW
     k0 = np.uint64(seed) & _LOW
     k1 = np.uint64(seed) >> _32
     for draw in range(len(out) // 2):
-        a, b, c, d = np.uint64(draw) & _LOW, c1, c2, c3
-        first, second = k0, k1
+        a, b, c, d = np.uint64(first + draw) & _LOW, c1, c2, c3
+        even, odd = k0, k1
         for _ in range(10):
             p0 = _M0 * a
             p1 = _M1 * c
-            a = (p1 >> _32) ^ b ^ first
+            a = (p1 >> _32) ^ b ^ even
             b = p1 & _LOW
-            c = (p0 >> _32) ^ d ^ second
+            c = (p0 >> _32) ^ d ^ odd
             d = p0 & _LOW
-            first = (first + _W0) & _LOW
-            second = (second + _W1) & _LOW
+            even = (even + _W0) & _LOW
+            odd = (odd + _W1) & _LOW
         out[2 * draw] = a | (b << _32)
         out[2 * draw + 1] = c | (d << _32)
 
@@ -170,10 +172,10 @@ def sample(
 ) -> None:
     """Mark `count` of 0 .. n-1 in `taken` (all False before), every subset equally likely (Floyd's algorithm)."""
     words = np.empty(count + count % 2, np.uint64)
-    _fill_words(seed, stream, node, event, words)
+    fill_words(seed, stream, node, event, 0, words)
     for step in range(count):
         last = n - count + step
-        pick = _below(words[step], last + 1)
+        pick = below_word(words[step], last + 1)
         if taken[pick]:
             taken[last] = True
         else:
@@ -184,11 +186,11 @@ def sample(
 def sample_bits(seed: int, stream: int, node: int, event: int, n: int, count: int) -> npt.NDArray[np.uint64]:
     """`sample` with marks that are bits, 64 in a word: the same numbers are chosen."""
     words = np.empty(count + count % 2, np.uint64)
-    _fill_words(seed, stream, node, event, words)
+    fill_words(seed, stream, node, event, 0, words)
     taken = np.zeros((n + 63) >> 6, np.uint64)
     for step in range(count):
         last = n - count + step
-        pick = _below(words[step], last + 1)
+        pick = below_word(words[step], last + 1)
         bit = _1 << (np.uint64(pick) & _63)
         if taken[pick >> 6] & bit:
             taken[last >> 6] |= _1 << (np.uint64(last) & _63)
@@ -198,7 +200,8 @@ def sample_bits(seed: int, stream: int, node: int, event: int, n: int, count: in
 
 
 @kernel
-def _below(word: np.uint64, bound: int) -> int:
+def below_word(word: np.uint64, bound: int) -> int:
+    """What `below` makes of a word."""
     return np.int64(np.float64(word >> _11) * (1.0 / 9007199254740992.0) * bound)  # type: ignore[return-value]
 
 

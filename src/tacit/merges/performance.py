@@ -27,11 +27,10 @@ def hits(own: Scores, others: Scores, k: int, together: bool) -> int:
     """How many own items rank among the first k: each by itself among the others, or all of them together."""
     found = 0
     for n in range(len(own)):
-        rank = 0
-        for other in others:
+        mine, rank = own[n], 0
+        for m in range(len(others)):
             # Written so that a score that is not a number ranks last: a model that diverged must not win.
-            if not own[n] > other:
-                rank += 1
+            rank += not mine > others[m]
         if together:
             for m in range(len(own)):
                 if own[m] > own[n] or (own[m] == own[n] and m < n):

@@ -21,7 +21,7 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 
 from tacit.core.compiled.compiling import kernel
-from tacit.core.math.negative_sampling import draw_one
+from tacit.core.math.negative_sampling import draw_many
 from tacit.core.node_state import Field, Floats, NodeArrays, Ratings
 from tacit.core.rng import Stream, normal
 from tacit.core.settings import Count, NonNegative, Positive, Whole, setting
@@ -99,28 +99,36 @@ def _learn(
     k = rows.shape[1]
     h = dense[:k]
     p = node.private[:] if len(node.private) else dense[k:]
-    left = len(rows) > len(items)
-    draw = 0
+    learned = 0
+    for value in own.values:
+        learned += not np.isnan(value)
+    negatives = hyper.negatives if len(rows) > len(items) else 0
+    drawn = np.empty(learned * negatives, np.int32)
+    draw_many(seed, _NEGATIVES, number, event, items, len(rows), drawn)
+    at = 0
     for n in range(len(items)):
         if np.isnan(own.values[n]):
             continue
         _example(rows, h, p, memory, items[n], np.float32(1), hyper)
         node.ages[items[n]] += 1
-        if left:
-            for _ in range(hyper.negatives):
-                j, draw = draw_one(seed, _NEGATIVES, number, event, draw, items, len(rows))
-                _example(rows, h, p, memory, j, np.float32(0), hyper)
-                node.ages[j] += 1
+        for j in drawn[at : at + negatives]:
+            _example(rows, h, p, memory, j, np.float32(0), hyper)
+            node.ages[j] += 1
+        at += negatives
 
 
 @kernel
 def score(rows: Floats, dense: Floats, private: Floats, item: int, hyper: Hyper) -> float:
     """h . (p * q): what sigma is taken of, so the order is the same."""
     k = rows.shape[1]
-    p = private[:] if len(private) else dense[k:]
-    total = p[0] * dense[0] * rows[item, 0]
+    if len(private) == 0:
+        total = dense[k] * dense[0] * rows[item, 0]
+        for f in range(1, k):
+            total += dense[k + f] * dense[f] * rows[item, f]
+        return total  # type: ignore[no-any-return]
+    total = private[0] * dense[0] * rows[item, 0]
     for f in range(1, k):
-        total += p[f] * dense[f] * rows[item, f]
+        total += private[f] * dense[f] * rows[item, f]
     return total  # type: ignore[no-any-return]
 
 

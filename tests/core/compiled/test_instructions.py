@@ -7,12 +7,18 @@ import threading
 import numpy as np
 
 from tacit.core.compiled.compiling import kernel
-from tacit.core.compiled.instructions import give_way, load_acquire, lowest_bit, store_release
+from tacit.core.compiled.instructions import give_way, load_acquire, lowest_bit, store_release, touch
 
 
 @kernel
 def lowest(word):  # type: ignore[no-untyped-def]
     return lowest_bit(word)
+
+
+@kernel
+def touch_all(rows):  # type: ignore[no-untyped-def]
+    for n in range(rows.size):
+        touch(rows, n)
 
 
 @kernel
@@ -27,6 +33,13 @@ def hand_over(me, counters, numbers):  # type: ignore[no-untyped-def]
 
 def test_the_lowest_bit_is_found() -> None:
     assert [lowest(np.uint64(1 << n | 1 << 63)) for n in range(64)] == list(range(64))
+
+
+def test_touching_changes_nothing() -> None:
+    for kind in (np.float32, np.float64, np.uint16):
+        rows = np.arange(6).reshape(2, 3).astype(kind)
+        touch_all(rows)
+        assert (rows == np.arange(6).reshape(2, 3)).all()
 
 
 def test_what_was_written_before_a_release_is_seen_after_it() -> None:

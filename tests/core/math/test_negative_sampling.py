@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.core.math.negative_sampling import among, draw_one, draw_outside
+from tacit.core.math.negative_sampling import among, draw_many, draw_one, draw_outside
 
 SETS = st.sets(st.integers(0, 29), max_size=30)
 
@@ -32,3 +32,14 @@ def test_one_at_a_time_reaches_everything_outside_about_equally() -> None:
         counts[item] += 1
     assert counts[own].sum() == 0
     assert counts[[1, 2, 5, 6, 7]].min() > 900
+
+
+@given(st.sets(st.integers(0, 29), max_size=29), st.integers(0, 300), st.integers(0, 1000))
+def test_many_at_once_are_those_drawn_one_at_a_time(own: set[int], count: int, seed: int) -> None:
+    mine = np.array(sorted(own), np.int32)
+    out = np.empty(count, np.int32)
+    draw_many(seed, 26, 3, 4, mine, 30, out)
+    draw = 0
+    for item in out:
+        wanted, draw = draw_one(seed, 26, 3, 4, draw, mine, 30)
+        assert item == wanted

@@ -1,7 +1,7 @@
 """Machine instructions that kernels need and Numba has no name for.
 
 `load_acquire` and `store_release`: reads and writes that other threads see in order. `give_way`: let another thread
-run. `lowest_bit`: where it is.
+run. `lowest_bit`: where it is. `touch`: read for nothing but the cache.
 """
 
 from __future__ import annotations
@@ -63,6 +63,20 @@ def lowest_bit(typing_context: Any, word: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.int64(types.uint64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def touch(typing_context: Any, array: Any, index: Any) -> Any:
+    """Read array[index] for nothing but to have it in the cache: the compiler must not leave that out."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        byte = ir.IntType(8).as_pointer()
+        builder.load_atomic(
+            builder.bitcast(_pointer(context, builder, signature, arguments), byte), "monotonic", 1
+        )
+        return context.get_dummy_value()
+
+    return types.void(array, index), generate
 
 
 def _pointer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

