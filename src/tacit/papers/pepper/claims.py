@@ -254,7 +254,7 @@ def six_peers_do_better(o: Outcomes) -> Finding:
 def fewer_rounds(o: Outcomes) -> Finding:
     """P7: the mean over users, their 99th percentile, and the network's mean."""
     numbers: Numbers = {}
-    holding = []
+    holding, times = [], []
     for panel in panels(o.quick):
         if not all(there(o, ML, r, panel=panel) for r in (PEPPER, *_SLOWER)):
             continue
@@ -263,8 +263,11 @@ def fewer_rounds(o: Outcomes) -> Finding:
             for recipe in _SLOWER:
                 other = mean(o, metric, ML, recipe, panel=panel)
                 numbers[f"{panel.title}: {metric}, fewer than {COMPETITORS[recipe]} by"] = other - own
+                times.append(own / other)
                 holding.append(own <= FEWER * other)
     sentence = _tell(f"PEPPER converges in at most {FEWER} times the rounds", holding)
+    if times:
+        sentence += f" (its rounds are {min(times):.2f} to {max(times):.2f} times theirs)"
     return Finding(verdict(holding), sentence, numbers)
 
 
