@@ -92,3 +92,24 @@ def test_a_merge_waits_for_every_merge_of_other_threads_that_touches_its_slots(t
                 assert turns.need[n, m % threads] > m // threads
                 waited += 1
     assert waited > 0
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_no_new_slot_is_touched_while_one_of_those_below_is_free(threads: int) -> None:
+    merges, kept, slots = random_merges(9, 200, 7)
+    order = in_cache_order(merges, slots, kept, 10, threads)
+    slot = np.concatenate((np.arange(slots, dtype=np.int32), np.full(200, -1, np.int32)))
+    turns, fits = arrange(merges, slots, kept, order, threads, slot)
+    assert fits
+    uses = np.bincount(np.concatenate((merges.own, merges.theirs)), minlength=len(kept))
+    holds = {s: s for s in range(slots) if uses[s] > 0 or kept[s]}
+    touched, new = max(holds) + 1, 0
+    for n, e in enumerate(order):
+        for version in (merges.own[e], merges.theirs[e]):
+            uses[version] -= 1
+        free = [s for s in range(touched) if s not in holds or not (uses[holds[s]] or kept[holds[s]])]
+        if turns.to[n] >= touched:
+            assert not free
+            touched, new = turns.to[n] + 1, new + 1
+        holds[int(turns.to[n])] = slots + e
+    assert new, "some slot is new"

@@ -136,6 +136,17 @@ def in_cache_order(merges: Merges, slots: int, kept: npt.NDArray[np.bool_], ahea
 
 
 @kernel
+def _giver(mine: int, free: npt.NDArray[np.int32], left: Ints, touched: int) -> int:
+    """Whose last free slot is taken: one's own, or another's where all slots below `touched` are gone. Some are left."""
+    giver = mine
+    for k in range(len(left)):
+        spent = left[giver] == 0 or free[giver, left[giver] - 1] >= touched
+        if left[k] > 0 and spent and (left[giver] == 0 or free[k, left[k] - 1] < touched):
+            giver = k
+    return giver
+
+
+@kernel
 def arrange(
     merges: Merges, slots: int, kept: npt.NDArray[np.bool_], order: Slot, threads: int, slot: Slot
 ) -> tuple[Turns, bool]:
@@ -150,13 +161,17 @@ def arrange(
     for e in range(count):
         uses[merges.own[e]] += 1
         uses[merges.theirs[e]] += 1
-    # Each thread takes what it freed itself: for another's it would have to wait.
+    # Each thread takes what it freed itself: for another's it may have to wait. But it does so before it takes a slot
+    # that nobody has touched yet, because that costs memory.
     free = np.empty((threads, slots), np.int32)
     left = np.zeros(threads, np.int64)
+    touched = 0
     for s in range(slots - 1, -1, -1):
         if uses[s] == 0 and not kept[s]:
             free[s % threads, left[s % threads]] = s
             left[s % threads] += 1
+        else:
+            touched = max(touched, s + 1)
     own = np.empty(count, np.int32)
     theirs = np.empty(count, np.int32)
     to = np.empty(count, np.int32)
@@ -181,9 +196,10 @@ def arrange(
         elif b_dies:
             here = theirs[n]
         elif left.sum() > 0:
-            giver = k if left[k] > 0 else np.argmax(left)
+            giver = _giver(k, free, left, touched)
             left[giver] -= 1
             here = free[giver, left[giver]]
+            touched = max(touched, here + 1)
         else:
             return Turns(order, own, theirs, to, need, order, np.zeros(threads + 1, np.int64)), False
         to[n] = here
