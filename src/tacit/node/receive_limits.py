@@ -68,3 +68,7 @@ PEER_BYTES = 4 * 2**20
 """Bytes of comparisons that one member gets from a node at once, and again within a day."""
 MAX_ROSTER = 24 * 2**10
 """Bytes of a roster; the oldest former members go first."""
+MAX_BEFORE = 64
+"""Earlier rosters that a roster names: beyond them the higher version counts as the later one."""
+MAX_BRANCHES = 8
+"""Rosters that do not know of each other which a node keeps, the newest ones."""
