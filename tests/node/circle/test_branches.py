@@ -5,30 +5,28 @@ import pytest
 
 pytest.importorskip("cryptography", reason="cryptography is not installed")
 
-from tacit.node.circle.branches import NO_KEY, before, departed, is_before, newest, stamp_of_roster, united
-from tacit.node.network.circle_messages import Gone, Roster, Signed, read
-from tacit.node.receive_limits import MAX_BEFORE, MAX_BRANCHES, MAX_CIRCLE
+from tacit.node.circle.branches import NO_KEY, departed, knows, newest, stamp_of_roster, united
+from tacit.node.network.circle_messages import Gone, Roster, Signed
+from tacit.node.receive_limits import MAX_BRANCHES, MAX_CIRCLE, MAX_LIST_VERSION
 
 HOST, BO, CY, DI = (f"{n:064x}" for n in range(4))
 
 
 def roster(
-    version: int, *, key: int = 1, members: dict[str, int] | None = None, gone: tuple[Gone, ...] = ()
+    version: int,
+    *,
+    key: int = 1,
+    members: dict[str, int] | None = None,
+    gone: tuple[Gone, ...] = (),
+    since: int = 0,
 ) -> Roster:
-    inside = {HOST: 1} if members is None else {HOST: 1, **members}
-    return Roster(b"c" * 16, "Friends", HOST, version, key, bytes([key] * 16), inside, gone)
+    inside = {HOST: 1, **(members or {})}
+    return Roster(b"c" * 16, "Friends", HOST, version, key, bytes([key] * 16), inside, gone, since)
 
 
-def signed(one: Roster, *earlier: Signed) -> Signed:
-    """What a host would sign after these; nobody checks the signature here."""
-    return Signed(msgspec.msgpack.encode(msgspec.structs.replace(one, before=before(earlier))), b"s" * 64)
-
-
-def chain(start: int, length: int, *earlier: Signed, key: int = 1) -> list[Signed]:
-    made = list(earlier)
-    for version in range(start, start + length):
-        made.append(signed(roster(version, key=key), *made[-1:]))
-    return made[len(earlier) :]
+def signed(*rosters: Roster) -> list[Signed]:
+    """As a host would sign them; nobody checks the signature here."""
+    return [Signed(msgspec.msgpack.encode(one), b"s" * 64) for one in rosters]
 
 
 def removed(member: str, joined: int) -> Gone:
@@ -39,48 +37,68 @@ def left(member: str, joined: int) -> Gone:
     return Gone(member, "", True, joined)
 
 
-def test_of_a_chain_the_last_one_counts_in_any_order() -> None:
-    made = chain(1, 200)
-    assert newest(made) == newest(made[::-1]) == (made[-1],)
-    assert len(before(made[-1:])) == MAX_BEFORE
-    assert before(made[-1:])[0] == stamp_of_roster(made[-1])
-    assert is_before(stamp_of_roster(made[3]), made[-1])  # older than all that are named
-    assert not is_before(stamp_of_roster(made[-1]), made[3])
-    assert not is_before(stamp_of_roster(made[3]), made[3])
+STORY = [
+    roster(1),
+    roster(2, members={BO: 2}),
+    roster(3, members={BO: 2, CY: 3}),
+    roster(4, members={BO: 2, CY: 4}),  # used the link again
+    roster(5, members={BO: 2}, gone=(left(CY, 4),)),
+    roster(6, members={BO: 2, CY: 6}),
+    roster(7, members={BO: 2}, gone=(left(CY, 6),)),
+    roster(8, gone=(left(CY, 6), removed(BO, 2))),
+    roster(9, members={BO: 9}, gone=(left(CY, 6), removed(BO, 2))),
+    roster(10, gone=(left(CY, 6), removed(BO, 2), removed(BO, 9))),
+    roster(11, members={BO: 11}, gone=(left(CY, 6), removed(BO, 2), removed(BO, 9))),
+]
+"""What a host signs, one after the other."""
 
 
-def test_rosters_after_one_that_do_not_know_of_each_other_all_count() -> None:
-    trunk = chain(1, 5)
-    one, two = chain(6, 3, trunk[-1]), chain(6, 7, trunk[-1], key=2)
-    assert newest([*trunk, *one, *two]) == (two[-1], one[-1])
-    later = signed(roster(13), one[-1], two[-1])
-    assert newest([later, *two, *trunk, *one]) == (later,)
-    assert all(is_before(stamp_of_roster(each), later) for each in (*trunk, *one, *two))
-    assert len(read(later.body, Roster).before) == 5 + 3 + 7
+def test_each_roster_of_a_story_knows_all_that_those_before_knew() -> None:
+    for n, later in enumerate(STORY):
+        for m, other in enumerate(STORY):
+            assert knows(later, other) == (m <= n)
+        assert newest(signed(*STORY[: n + 1])) == newest(signed(*STORY[n::-1])) == tuple(signed(later))
 
 
-def test_beyond_what_is_named_the_higher_version_counts() -> None:
-    trunk = chain(1, 5)
-    behind, ahead = chain(6, 1, trunk[-1], key=2)[-1], chain(6, 70, trunk[-1])
-    assert newest([behind, ahead[MAX_BEFORE - 1]]) == (ahead[MAX_BEFORE - 1], behind)
-    assert newest([behind, ahead[MAX_BEFORE + 1]]) == (ahead[MAX_BEFORE + 1],)
+def test_a_roster_of_another_branch_is_not_known_whichever_is_higher() -> None:
+    other = roster(12, members={CY: 6}, gone=(removed(BO, 2), removed(BO, 9)))
+    for one in STORY[6:]:  # each knows of the goodbye of CY
+        assert not knows(other, one)
+    assert not any(knows(one, other) for one in STORY[:9])
+    assert all(knows(one, other) for one in STORY[9:])
+    assert knows(other, STORY[5])
 
 
-def test_of_a_version_all_rosters_are_named_or_none() -> None:
-    """So whatever is older than all that are named is earlier; two branches name half as many versions."""
-    trunk = chain(1, 1)
-    one, two, three = (chain(2, 60, trunk[-1], key=key) for key in (1, 2, 3))
-    for branches in ((one, two), (one, two, three)):
-        later = signed(roster(70), *(branch[-1] for branch in branches))
-        named = read(later.body, Roster).before
-        assert MAX_BEFORE - len(branches) < len(named) <= MAX_BEFORE
-        assert {sum(stamp[0] == version for stamp in named) for version, _ in named} == {len(branches)}
-        assert newest([*one, *two, *trunk, later]) == (later,)
+def test_versions_do_not_decide() -> None:
+    """A member can make the version of an old copy grow: by using the link again, or by leaving and coming back."""
+    real = roster(4, members={BO: 2}, gone=(removed(CY, 3),))
+    grown = roster(900, members={BO: 2, CY: 900})
+    assert newest(signed(real, grown)) == newest(signed(grown, real)) == tuple(signed(real))
+    other = roster(900, members={BO: 2, CY: 900, DI: 7})
+    assert newest(signed(real, other)) == newest(signed(other, real)) == tuple(signed(other, real))
+
+
+def test_of_two_that_know_the_same_the_higher_one_counts() -> None:
+    one, other = (roster(8, key=key, members={BO: 2}, gone=(removed(CY, 3),)) for key in (1, 2))
+    both = signed(one, other)
+    assert newest(both) == newest(both[::-1]) == (max(both, key=stamp_of_roster),)
+
+
+def test_where_a_roster_had_to_forget_something_all_lower_versions_are_replaced() -> None:
+    earlier = roster(300, members={BO: 2, CY: 3}, gone=(removed(DI, 2),))
+    forgot = roster(301, members={BO: 2}, gone=(removed(CY, 3),), since=301)
+    later = roster(302, members={BO: 2}, gone=(removed(CY, 3),), since=301)
+    other = roster(303, members={BO: 2, CY: 3}, gone=(removed(DI, 2),))
+    for one in (forgot, later):
+        assert newest(signed(earlier, one)) == newest(signed(one, earlier)) == tuple(signed(one))
+        assert newest(signed(other, one)) == newest(signed(one, other)) == tuple(signed(other, one))
+    # A lie, or a roster from before there were branches: it replaces no higher one.
+    lie = roster(5, members={BO: 2, DI: 5}, gone=(removed(CY, 3),), since=MAX_LIST_VERSION)
+    assert newest(signed(lie, earlier)) == tuple(signed(earlier, lie))
 
 
 def test_only_so_many_branches_are_kept_and_everybody_keeps_the_same() -> None:
-    trunk = chain(1, 1)
-    made = [signed(roster(2 + n % 3, key=n), trunk[-1]) for n in range(30)]
+    made = signed(*(roster(2 + n % 3, members={f"{n:064x}": 2 + n % 3}) for n in range(10, 40)))
     kept = newest(made)
     assert len(kept) == MAX_BRANCHES
     assert kept == newest([*newest(made[:15]), *newest(made[10:])])
@@ -145,6 +163,8 @@ def test_a_roster_after_a_united_one_ends_what_its_branches_ended() -> None:
     whole = united(three)
     assert whole.members == {HOST: 1, DI: 6}
     for n in range(3):
+        assert knows(whole, three[n])
+        assert not knows(three[n], whole)
         rest = [one for m, one in enumerate(three) if m != n]
         halves = united([msgspec.structs.replace(united(rest), version=10), three[n]])
         assert halves.members == whole.members
@@ -152,8 +172,11 @@ def test_a_roster_after_a_united_one_ends_what_its_branches_ended() -> None:
 
 
 def test_no_more_people_than_a_circle_holds() -> None:
-    rosters = [roster(9, members={f"{n:064x}": n for n in range(start, 99, 2)}) for start in (4, 5)]
-    assert list(united(rosters).members.values()) == [1, *range(4, MAX_CIRCLE + 3)]
+    rosters = [roster(99, members={f"{n:064x}": n for n in range(start, 99, 2)}) for start in (4, 5)]
+    both = united(rosters)
+    assert list(both.members.values()) == [1, *range(4, MAX_CIRCLE + 3)]
+    assert all(knows(both, one) for one in rosters)
+    assert {(one.joined, one.left) for one in both.gone} == {(n, True) for n in range(MAX_CIRCLE + 3, 99)}
 
 
 def test_of_somebody_who_came_and_went_the_last_time_is_shown() -> None:

@@ -1,24 +1,24 @@
 """Rosters that do not know of each other, and what follows from all of them. Pure functions.
 
-    newest(rosters)            the signed ones that no other is later than
-    is_before(stamp, signed)   whether a roster is earlier than another
-    before(rosters)            what the next roster names as earlier
-    united(rosters)            who is in the circle according to all of them, and which key is safe
+    newest(rosters)       the signed ones of which no other knows all
+    knows(later, other)   whether a roster knows of all admissions and ends of memberships that another one knows of
+    united(rosters)       who is in the circle according to all of them, and which key is safe
 
-One host signs all rosters, one after the other. But if the host's folder is put back from an old copy, it goes on from
-an earlier roster, and there are two branches. Each may know of a removal that the other does not know of. So nobody
-chooses between them: everybody keeps both and acts on what follows from both, until the host signs one later than both.
+One host signs all rosters, one after the other, and each knows all that those before knew. But if the host's folder is
+put back from an old copy, it goes on from an earlier roster, and there are two branches: each may know of a removal
+that the other does not know of. So nobody chooses between them. Everybody keeps both and acts on what follows from
+both, until the host signs one that knows all. Versions do not decide, as a member can make them grow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
 from tacit.node.circle.keys import hashed
 from tacit.node.network.circle_messages import ID, Gone, Roster, RosterStamp, Signed, read
-from tacit.node.receive_limits import MAX_BEFORE, MAX_BRANCHES, MAX_CIRCLE
+from tacit.node.receive_limits import MAX_BRANCHES, MAX_CIRCLE
 
 NO_KEY = bytes(ID)
 """Stands for the hash of a key where no key is safe. No key has it."""
@@ -31,27 +31,31 @@ def stamp_of_roster(signed: Signed) -> RosterStamp:
     return read(signed.body, Roster).version, hashed(signed.body, "stamp")[:8]
 
 
-def is_before(stamp: RosterStamp, signed: Signed) -> bool:
-    """Whether the roster with this stamp is earlier than another: named by it, or older than all that it names."""
-    roster = read(signed.body, Roster)
-    oldest = roster.before[-1][0] if roster.before else roster.version
-    # Without the first condition, two rosters of a host that lies could each be earlier than the other.
-    return stamp < stamp_of_roster(signed) and (stamp[0] < oldest or stamp in roster.before)
-
-
 def newest(rosters: Iterable[Signed]) -> tuple[Signed, ...]:
-    """Those that no other is later than, the highest first."""
-    known = {stamp_of_roster(one): one for one in rosters}
-    latest = [stamp for stamp in known if not any(is_before(stamp, one) for one in known.values())]
-    return tuple(known[stamp] for stamp in sorted(latest, reverse=True)[:MAX_BRANCHES])
+    """Those of which no other knows all, the highest first. Of two that know the same, the higher one."""
+    signed = {stamp_of_roster(one): one for one in rosters}
+    known = {stamp: read(signed[stamp].body, Roster) for stamp in sorted(signed, reverse=True)}
+    kept: list[RosterStamp] = []
+    for stamp, roster in known.items():
+        if not any(knows(known[one], roster) for one in kept):
+            kept = [*(one for one in kept if not knows(roster, known[one])), stamp]
+    return tuple(signed[stamp] for stamp in kept[:MAX_BRANCHES])
 
 
-def before(rosters: Sequence[Signed]) -> tuple[RosterStamp, ...]:
-    """What a roster that follows these names as earlier: all rosters of the newest versions, and none of any other."""
-    stamps = {stamp for one in rosters for stamp in (stamp_of_roster(one), *read(one.body, Roster).before)}
-    ordered = sorted(stamps, reverse=True)
-    left_out = ordered[MAX_BEFORE][0] if len(ordered) > MAX_BEFORE else -1
-    return tuple(stamp for stamp in ordered if stamp[0] > left_out)
+def knows(later: Roster, other: Roster) -> bool:
+    """Whether a roster knows of all admissions and ends of memberships that another one knows of."""
+    if other.version < min(later.since, later.version):
+        return True
+    ends, theirs = {_end(gone) for gone in later.gone}, {_end(gone) for gone in other.gone}
+    of = _by_member(ends)
+    return all(
+        later.members.get(member, 0) >= number or _is_over(member, number, of, theirs)
+        for member, number in other.members.items()
+    ) and all(
+        end in ends
+        or (end[2] and (later.members.get(end[0], 0) > end[1] or _is_over(end[0], end[1], of, theirs)))
+        for end in theirs
+    )
 
 
 def united(rosters: Sequence[Roster]) -> Roster:
@@ -67,30 +71,43 @@ def united(rosters: Sequence[Roster]) -> Roster:
     if len(rosters) == 1:
         return first
     known = [{_end(gone): gone for gone in roster.gone} for roster in rosters]
-    ends = {end: gone for knows in reversed(known) for end, gone in knows.items()}
-    ends_of: dict[str, list[_End]] = {}
-    for end in ends:
-        ends_of.setdefault(end[0], []).append(end)
-    found: dict[str, int] = {}
-    for roster, knows in zip(rosters, known, strict=True):
+    gone = {end: one for ends in reversed(known) for end, one in ends.items()}
+    of, found = _by_member(gone), dict[str, int]()
+    for roster, ends in zip(rosters, known, strict=True):
         for member, number in roster.members.items():
-            if not any(number <= end[1] if end[2] else end not in knows for end in ends_of.get(member, ())):
+            if not _is_over(member, number, of, ends):
                 found[member] = max(number, found.get(member, 0))
-    members = dict(sorted(found.items(), key=lambda one: (one[1], one[0]))[:MAX_CIRCLE])
-    went = {end for end in ends if end[0] not in members}
-    safe = [roster.key_check for roster, knows in zip(rosters, known, strict=True) if went <= knows.keys()]
+    ordered = sorted(found.items(), key=lambda one: (one[1], one[0]))
+    for member, number in ordered[MAX_CIRCLE:]:  # They may come back when there is room.
+        gone[member, number, True] = Gone(member, "", True, number)
+    members = dict(ordered[:MAX_CIRCLE])
+    went = {end for end in gone if end[0] not in members}
+    safe = [roster.key_check for roster, ends in zip(rosters, known, strict=True) if went <= ends.keys()]
     return msgspec.structs.replace(
         first,
         generation=max(roster.generation for roster in rosters),
         key_check=safe[0] if safe else NO_KEY,
         members=members,
-        gone=tuple(ends.values()),
+        gone=tuple(gone.values()),
+        since=max(roster.since for roster in rosters),
     )
 
 
 def departed(roster: Roster) -> list[Gone]:
     """How everybody went who was a member: the last time."""
     return list({gone.id: gone for gone in roster.gone if gone.id not in roster.members}.values())
+
+
+def _is_over(member: str, number: int, ends: dict[str, list[_End]], known: Collection[_End]) -> bool:
+    """Whether one of these ends is that of a membership which was given where some ends were known."""
+    return any(number <= end[1] if end[2] else end not in known for end in ends.get(member, ()))
+
+
+def _by_member(ends: Iterable[_End]) -> dict[str, list[_End]]:
+    found: dict[str, list[_End]] = {}
+    for end in ends:
+        found.setdefault(end[0], []).append(end)
+    return found
 
 
 def _end(gone: Gone) -> _End:

@@ -26,7 +26,7 @@ class State(msgspec.Struct, frozen=True):
     """Empty until the host let this node in."""
     roster: Signed | None = None
     aside: tuple[Signed, ...] = ()
-    """Rosters that do not know of it, nor it of them: an old copy of the host's folder was put back."""
+    """Others that know of something which it does not know of: an old copy of the host's folder was put back."""
     keys: dict[str, bytes] = {}
     """The circle's keys by their hashes in hexadecimal; older ones as long as some list needs them."""
     choice: Choice = NOTHING

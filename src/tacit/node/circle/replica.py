@@ -21,13 +21,13 @@ from hashlib import blake2b
 import msgspec
 
 from tacit.core.errors import BadInput, BadMessage
-from tacit.node.circle.branches import NO_KEY
+from tacit.node.circle.branches import NO_KEY, stamp_of_roster
 from tacit.node.circle.likes import OpenList
 from tacit.node.circle.rates import Rate
 from tacit.node.circle.rosters import Rosters
 from tacit.node.circle.sealed_list import part_hash, read_head, seal_parts, sign_head, stamp_of
 from tacit.node.network.addresses import told_addresses
-from tacit.node.network.circle_messages import Card, Head, Signed, Sync, read
+from tacit.node.network.circle_messages import Card, Head, RosterStamp, Signed, Sync, read
 from tacit.node.receive_limits import LIST_BURST, LIST_EVERY, MAX_CARRIED, MAX_LIST_VERSION, MAX_WANTED
 from tacit.node.store.database import Store
 
@@ -52,7 +52,7 @@ class Replica(Rosters):
                 return False
             before, open_before, check = self.head(self.me), self.list_of(self.me), roster.key_check
             if check == NO_KEY and before is not None and open_before is not None:
-                # What is new waits for a safe key. Taking back does not: it says nothing that the last list did not say.
+                # What is new waits for a safe key. Taking back does not: it says nothing new.
                 likes, card, check = likes.only(open_before[0].titles), open_before[1], before.key_check
             key = self.key_of(check)
             if key is None:
@@ -103,15 +103,15 @@ class Replica(Rosters):
         carried = {self.me} if only_own else set(mine)
         theirs, parts = got.has(), set(self.hashes_of(self.me)) if only_own else None
         lacks = [one for one in mine if one in carried and mine[one] > theirs.get(one, _NONE)]
-        news = [stamp for stamp in got.rosters if self._is_news(stamp)]
-        lacks_key = not news and (got.rosters != out.rosters or not got.has_key)
+        # A higher roster that was not seen here may know all that these know, so it comes first.
+        unknown = max(self._unseen(got), default=(0, b""))
+        lacks_key = unknown < out.rosters[0] and (got.rosters != out.rosters or not got.has_key)
         return msgspec.structs.replace(
             out,
-            # A higher one that is not known here may name this one as earlier, and comes first.
             signed_rosters=[
                 signed
                 for stamp, signed in zip(out.rosters, self.rosters(), strict=True)
-                if stamp not in got.rosters and stamp > max(news, default=(0, b""))
+                if stamp not in got.rosters and stamp > unknown
             ],
             key=state.keys.get(roster.key_check.hex()) if lacks_key else None,
             heads=[self._signed(one) for one in lacks],
@@ -121,13 +121,17 @@ class Replica(Rosters):
     def lacks(self, got: Sync) -> bool:
         """Whether a member that said this has something newer."""
         roster, mine = self.roster(), self.stamps()
-        if roster is None or any(self._is_news(stamp) for stamp in got.rosters):
+        if roster is None or self._unseen(got):
             return True
         if got.rosters == self.roster_stamps() and got.has_key and not self.has_key():
             return True
         return any(
             one in roster.members and theirs > mine.get(one, _NONE) for one, theirs in got.has().items()
         )
+
+    def _unseen(self, got: Sync) -> set[RosterStamp]:
+        """Rosters that a member has, but for those that are here and those that it sent, which were judged."""
+        return set(got.rosters) - set(self.roster_stamps()) - set(map(stamp_of_roster, got.signed_rosters))
 
     def take(self, got: Sync, now: int) -> bool:
         """Use what a member sent; whether anything is new. BadMessage, and nothing changed, where it is not proper."""

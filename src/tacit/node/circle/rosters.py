@@ -1,7 +1,7 @@
 """The roster of a circle: what the host signs, what others take of it, what follows for contacts, lists and keys.
 
-- The host, who made the circle, signs the roster. A roster is replaced only by a later one of that host. Where neither
-  of two is later, both are kept until the host signs one that is later than both (`branches`).
+- The host, who made the circle, signs the roster. A roster is replaced only by one of that host which knows all that it
+  knows. Where neither of two does, both are kept until the host signs one that does (`branches`).
 - Every admission has a number, and a list belongs to one. What somebody signed before they left counts for nothing
   when they are back.
 - Somebody who is not in the roster is forgotten, and blocked where the host removed them.
@@ -16,9 +16,9 @@ import msgspec
 
 from tacit.core.errors import BadMessage
 from tacit.node.circle import keys
-from tacit.node.circle.branches import before, departed, is_before, newest, stamp_of_roster, united
+from tacit.node.circle.branches import NO_KEY, departed, newest, united
 from tacit.node.circle.kept import Kept, State
-from tacit.node.network.circle_messages import Gone, Roster, RosterStamp, Signed, read
+from tacit.node.network.circle_messages import Gone, Roster, Signed, read
 from tacit.node.network.wire import plain
 from tacit.node.receive_limits import MAX_CIRCLE, MAX_GONE, MAX_ROSTER
 from tacit.node.store.records import Peer
@@ -31,7 +31,7 @@ class Rosters(Kept):
 
     def found(self, name: str) -> None:
         """Make a circle with this node as its host."""
-        roster = Roster(keys.new_id(), name, self.me, 0, 0, b"\0" * 16, {self.me: 1})
+        roster = Roster(keys.new_id(), name, self.me, 0, 0, NO_KEY, {self.me: 1}, since=0)
         with self._store.transaction():
             self.lists.enter(State(name, self.me, roster.circle))
             self._sign(roster)
@@ -72,11 +72,11 @@ class Rosters(Kept):
         assert roster.host == self.me
         return roster
 
-    def _sign(self, roster: Roster, *, new_key: bool = True, after: Sequence[Signed] = ()) -> None:
-        """Sign the next version, which is later than the rosters here, or than those in `after`."""
+    def _sign(self, roster: Roster, *, new_key: bool = True) -> None:
+        """Sign the next version."""
+        version = roster.version + 1
+        roster = msgspec.structs.replace(roster, version=version, since=min(version, roster.since))
         with self._store.transaction():
-            earlier = before(after or self.rosters())
-            roster = msgspec.structs.replace(roster, version=roster.version + 1, before=earlier)
             if new_key:
                 key = keys.new_key()
                 check = keys.hashed(key, "key")
@@ -102,7 +102,7 @@ class Rosters(Kept):
             return peer in self.others()
 
     def _take_rosters(self, got: Sequence[Signed]) -> None:
-        """Keep what is news here. The host unites what does not know of its own roster with it."""
+        """Keep what is news here. The host unites at once what does not know of each other."""
         state, mine = self.here(), self.rosters()
         circle = state.id or read(got[0].body, Roster).circle
         for signed in got:
@@ -116,17 +116,10 @@ class Rosters(Kept):
             return
         if state.host == self.me:
             self.end_link()  # An old copy of the folder was put back, and the link may have been ended since.
-            # What the host did with the old copy counts, however old it is.
-            latest += tuple(one for one in mine if one not in latest and not _is_named(one, latest))
         if state.host == self.me and len(latest) > 1:
-            self._sign(united([read(signed.body, Roster) for signed in latest]), after=latest)
+            self._sign(united([read(signed.body, Roster) for signed in latest]))
         else:
             self._keep(latest)
-
-    def _is_news(self, stamp: RosterStamp) -> bool:
-        """Whether a roster that somebody has is neither here nor before one that is."""
-        mine = self.rosters()
-        return all(stamp != stamp_of_roster(one) and not is_before(stamp, one) for one in mine)
 
     def _take_key(self, key: bytes) -> None:
         roster = self.roster()
@@ -179,14 +172,9 @@ def _without_goodbye(roster: Roster, member: str) -> tuple[Gone, ...]:
     return tuple(one for one in roster.gone if one.id != member or not one.left)
 
 
-def _is_named(roster: Signed, others: Sequence[Signed]) -> bool:
-    """Whether a roster is among the earlier ones that some of the others name."""
-    return any(stamp_of_roster(roster) in read(one.body, Roster).before for one in others)
-
-
 def _short(roster: Roster) -> Roster:
-    """A roster that others take: what is longest ago is not named any more."""
-    gone = roster.gone[-MAX_GONE:]
-    while gone and len(msgspec.msgpack.encode(msgspec.structs.replace(roster, gone=gone))) > MAX_ROSTER:
-        gone = gone[1:]
-    return msgspec.structs.replace(roster, gone=gone)
+    """A roster that others take. Where it has to forget what is longest ago, those before it count for nothing."""
+    short = roster
+    while len(short.gone) > MAX_GONE or len(msgspec.msgpack.encode(short)) > MAX_ROSTER:
+        short = msgspec.structs.replace(short, gone=short.gone[1:], since=roster.version)
+    return short

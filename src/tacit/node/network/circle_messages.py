@@ -12,7 +12,6 @@ from msgspec import Meta
 
 from tacit.core.errors import BadMessage
 from tacit.node.receive_limits import (
-    MAX_BEFORE,
     MAX_BRANCHES,
     MAX_CIRCLE,
     MAX_GONE,
@@ -59,7 +58,7 @@ class Gone(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
 
 class Roster(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The members of a circle. The host signs it; a later one replaces those that it names as earlier."""
+    """The members of a circle. The host signs it; one that knows all that another one knows replaces it."""
 
     circle: Bytes16
     name: Name
@@ -72,9 +71,9 @@ class Roster(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     members: Annotated[dict[Member, Count], Meta(max_length=MAX_CIRCLE)]
     """And the number of each membership: the version of the roster that let them in, the last time."""
     gone: Annotated[tuple[Gone, ...], Meta(max_length=MAX_GONE)] = ()
-    """In this order. A removal stays here when the host lets that person in again: it is known in this roster."""
-    before: Annotated[tuple[RosterStamp, ...], Meta(max_length=MAX_BEFORE)] = ()
-    """Earlier rosters, the newest first. Whatever is older than all of these is earlier, too."""
+    """In this order. A removal stays here when the host lets that person in again: this roster knows of it."""
+    since: Count = MAX_LIST_VERSION
+    """It replaces all rosters of lower versions than this one and its own: what they knew may be missing here."""
 
 
 class Head(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
