@@ -45,7 +45,7 @@ HANDLE_SECONDS = 20.0
 MAX_CIRCLE = 50
 """Members of a circle."""
 MAX_GONE = 200
-"""Former members that a roster names."""
+"""Ends of memberships that a roster knows of."""
 MAX_TITLES = 2_000
 """Titles in one member's list."""
 PARTS = 16
@@ -67,4 +67,6 @@ JOIN_BURST, JOIN_EVERY = 3, 600.0
 PEER_BYTES = 4 * 2**20
 """Bytes of comparisons that one member gets from a node at once, and again within a day."""
 MAX_ROSTER = 24 * 2**10
-"""Bytes of a roster; the oldest former members go first."""
+"""Bytes of a roster; what is longest ago goes first."""
+MAX_BRANCHES = 8
+"""Rosters that do not know of each other which a node keeps, the newest ones."""

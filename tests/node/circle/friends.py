@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("cryptography", reason="cryptography is not installed")
 
+from tacit.node.circle import keys
 from tacit.node.circle.replica import Replica
 from tacit.node.network.circle_messages import Sync
 from tacit.node.service import Service
@@ -21,6 +24,16 @@ def film(name: str) -> str:
 
 def films(*names: str) -> list[str]:
     return [film(name) for name in names]
+
+
+def same_keys(seed: int) -> pytest.MonkeyPatch:
+    """Keys that are always the same, so that hashes of rosters are, too."""
+    patch, number = pytest.MonkeyPatch(), count()
+    patch.setattr(
+        keys, "new_key", lambda: blake2b(f"{seed} {next(number)}".encode(), digest_size=keys.KEY).digest()
+    )
+    patch.setattr(keys, "new_id", lambda: bytes(16))
+    return patch
 
 
 @dataclass

@@ -130,11 +130,11 @@ def test_only_the_host_changes_the_roster(friends: Friends) -> None:
     own = msgspec.structs.replace(roster, version=99, members={id_of(bo): 1, id_of(cy): 1})
     forged = keys.sign(bytes.fromhex(cy.store.setting("secret")), "roster", own)
     with pytest.raises(BadMessage, match="did not sign"):
-        replica.take(Sync(signed_roster=forged), 0)
+        replica.take(Sync(signed_rosters=[forged]), 0)
     mine = msgspec.structs.replace(own, host=id_of(cy))
     with pytest.raises(BadMessage, match="another one"):
         replica.take(
-            Sync(signed_roster=keys.sign(bytes.fromhex(cy.store.setting("secret")), "roster", mine)), 0
+            Sync(signed_rosters=[keys.sign(bytes.fromhex(cy.store.setting("secret")), "roster", mine)]), 0
         )
     assert replica.roster() == roster
 
@@ -210,7 +210,7 @@ def test_after_a_removal_nothing_newer_can_be_read_by_the_removed(friends: Frien
     assert open_list(head, replica.here().keys[fresh], replica._part)[1] == Card("Bo", True)
     # A member who was away learns of the removal before it gets the key, and tells Cy neither.
     offered = replica.offer(id_of(cy), Sync(versions={}))
-    assert (offered.key, offered.heads, offered.signed_roster) == (None, [], None)
+    assert (offered.key, offered.heads, offered.signed_rosters) == (None, [], [])
 
 
 def test_a_member_who_does_not_know_of_a_removal_still_shares(friends: Friends) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -19,16 +20,17 @@ from tacit.node.receive_limits import MAX_CIRCLE, MAX_ROSTER
 from tacit.node.service import Service
 from tacit.node.store.database import StoreBusy
 from tacit.node.store.records import Peer
-from tests.node.circle.friends import ALL, Friends, film, films
+from tests.node.circle.friends import ALL, Friends, film, films, same_keys
 
 
 @pytest.fixture
-def friends(tmp_path: Path) -> Friends:
-    made = Friends(tmp_path)
+def friends(tmp_path: Path) -> Iterator[Friends]:
+    patch, made = same_keys(0), Friends(tmp_path)
     made.add("Ana", "night ferry")
     made.add("Bo", "salt road")
     made.meet(made.people["Bo"], made.people["Ana"])
-    return made
+    yield made
+    patch.undo()
 
 
 def id_of(service: Service) -> str:
@@ -117,38 +119,74 @@ def test_two_lists_with_one_version_become_one(friends: Friends, tmp_path: Path)
     assert ana.circle.replica.digest() == old.circle.replica.digest()
 
 
+@pytest.mark.parametrize(
+    "meetings", ["Bo Ana", "Ana Bo", "Ed Ana, Ed Bo, Ed Ana", "Ed Ana, Bo Ed, Ana Bo", "Di Ana, Ana Bo"]
+)
+@pytest.mark.parametrize(("changes", "higher"), [(1, False), (2, False), (2, True), (3, True)])
 def test_an_old_copy_of_the_host_s_folder_neither_loses_nor_lets_in_anybody(
-    friends: Friends, tmp_path: Path
+    friends: Friends, tmp_path: Path, changes: int, higher: bool, meetings: str
 ) -> None:
+    """Whether the copy's roster has the lower or the higher version or hash, and whoever hears of both first."""
     friends.add("Cy", "paper boats")
-    ana, bo, cy = friends.people.values()
-    friends.meet(bo, ana)
+    friends.add("Ed", "winter signal")
+    ana, bo, cy, ed = friends.people.values()
+    for one in (bo, cy, ed):
+        friends.meet(one, ana)
     ana.close()
     shutil.copytree(ana.store.home, tmp_path / "copy")
     ana = friends.people["Ana"] = Service(ana.store.home)
-    friends.add("Di", "grey hours")
+    di = friends.add("Di", "grey hours")
     ana.circle.remove(id_of(cy))
-    ana.circle.replica.admit("dd" * 32)  # so that it is later than the copy will be
-    ana.circle.replica.remove("dd" * 32)
-    friends.meet(bo, ana)
-    old = Service(tmp_path / "copy")
-    old.circle.replica.admit("ee" * 32)  # versions that others have with other members
-    old.circle.replica.remove("ee" * 32)
-    friends.meet(bo, old)
-    friends.meet(old, bo)
-    for service in (old, bo):
-        roster = service.circle.replica.roster()
-        assert roster is not None
-        assert set(roster.members) == {id_of(ana), id_of(bo), id_of(friends.people["Di"])}
-        assert service.circle.replica.has_key()
-    assert id_of(cy) in old.contacts.blocked()
+    for one in (bo, di):
+        friends.meet(one, ana)
+    inside = {id_of(one) for one in (ana, bo, di, ed)}
+    ana.close()  # and is lost
+    for number in range(50):  # until the hash is as it should be
+        shutil.copytree(tmp_path / "copy", tmp_path / f"{number}")
+        old = friends.people["Ana"] = Service(tmp_path / f"{number}")
+        ghost = f"{number:064x}"
+        old.circle.replica.admit(ghost)
+        if changes > 1:
+            old.circle.replica.remove(ghost)
+        if changes > 2:
+            old.circle.replica.admit(ghost)
+        if (old.circle.replica.roster_stamps() > bo.circle.replica.roster_stamps()) == higher:
+            break
+        old.close()
+    versions = [one.circle.replica.roster_stamps()[0][0] for one in (old, bo)]
+    assert versions[0] - versions[1] == changes - 2
+    inside |= {ghost} if changes != 2 else set()
+    for pair in meetings.split(", "):
+        one, other = (friends.people[name] for name in pair.split())
+        if id_of(one) not in other.circle.replica.others():
+            assert other.circle.replica.introduced(id_of(one), one.circle.replica.rosters())
+        friends.meet(one, other)
+        if {"Bo", "Di"} & set(pair.split()):
+            for service in (one, other):
+                assert_members(service, inside)
+                assert id_of(cy) in service.contacts.blocked()
+                assert service.circle.replica.offer(id_of(cy), Sync(versions={})).key is None
+    for service in (bo, di, ed, bo, di, ed):
+        friends.meet(service, old)
+        service.circle.publish()
     old.rate(film("newer"), 5)
     old.circle.publish()
-    friends.meet(bo, old)
-    assert film("newer") in bo.circle.likes().likes[id_of(ana)]
+    for service in (bo, di, ed):
+        friends.meet(service, old)
+        assert_members(service, inside)
+        assert len(service.circle.replica.rosters()) == 1
+        assert service.circle.replica.digest() == old.circle.replica.digest()
+        assert service.circle.replica.has_key()
+        assert film("newer") in service.circle.likes().likes[id_of(old)]
 
 
-def test_of_two_rosters_with_one_version_all_take_the_same(friends: Friends) -> None:
+def assert_members(service: Service, ids: set[str]) -> None:
+    roster = service.circle.replica.roster()
+    assert roster is not None
+    assert set(roster.members) == ids
+
+
+def test_of_two_rosters_that_do_not_know_of_each_other_all_keep_both(friends: Friends) -> None:
     ana, bo = friends.people.values()
     now, secret = ana.circle.replica.roster(), ana.circle.replica._secret()
     assert now is not None
@@ -158,10 +196,11 @@ def test_of_two_rosters_with_one_version_all_take_the_same(friends: Friends) -> 
     ]
     found = set()
     for order in (versions, versions[::-1]):
-        bo.circle.replica.change(roster=ana.circle.replica.here().roster)
+        bo.circle.replica.change(roster=ana.circle.replica.here().roster, aside=())
         for signed in order:
-            bo.circle.replica.take(Sync(signed_roster=signed), 0)
-        found.add(bo.circle.replica.roster_stamp())
+            bo.circle.replica.take(Sync(signed_rosters=[signed]), 0)
+        found.add(bo.circle.replica.roster_stamps())
+        assert_members(bo, {*now.members, "aa" * 32, "bb" * 32})
     assert len(found) == 1
 
 
@@ -188,7 +227,7 @@ def test_a_host_that_lies_about_the_key_does_no_harm(friends: Friends) -> None:
         roster, version=9, generation=2, key_check=keys.hashed(key, "key"), members=roster.members
     )
     signed = keys.sign(ana.circle.replica._secret(), "roster", lie)
-    said = pack(Kind.SYNC, Sync(circle=roster.circle, versions={}, signed_roster=signed, key=key))
+    said = pack(Kind.SYNC, Sync(circle=roster.circle, versions={}, signed_rosters=[signed], key=key))
     agent = CircleAgent(bo.store)
     assert unpack(agent.handle(id_of(ana), said, 0))[0] is Kind.REFUSED
     assert {len(one) for one in bo.circle.replica.here().keys.values()} == {64}
@@ -219,7 +258,7 @@ def test_a_roster_stays_short_however_many_went(friends: Friends) -> None:
     assert state.roster is not None
     assert len(state.roster.body) <= MAX_ROSTER
     friends.meet(bo, ana)
-    assert bo.circle.replica.roster_stamp() == ana.circle.replica.roster_stamp()
+    assert bo.circle.replica.roster_stamps() == ana.circle.replica.roster_stamps()
 
 
 def test_joining_a_full_circle_uses_no_link_up(friends: Friends) -> None:
@@ -241,11 +280,11 @@ def test_a_member_who_uses_the_link_too_often_waits(friends: Friends) -> None:
     ana.circle.link()
     agent = CircleAgent(ana.store, wall=lambda: 2.0)
     hello = pack(Kind.HELLO, Hello("keys 1, circle 1", secret=ana.circle.replica.here().link))
-    roster = agent.replica.roster_stamp()[0]
+    roster = agent.replica.roster_stamps()[0][0]
     for second in range(30):
         agent.handle(id_of(bo), hello, second * 1_000_000)
         with agent.store.transaction():  # as if their list were here each time
-            bo.circle.replica.take(Sync(signed_roster=agent.replica.here().roster), 0)
+            bo.circle.replica.take(Sync(signed_rosters=list(agent.replica.rosters())), 0)
         bo.circle.publish()
         friends.meet(bo, ana)
-    assert agent.replica.roster_stamp()[0] - roster <= 3
+    assert agent.replica.roster_stamps()[0][0] - roster <= 3

@@ -18,13 +18,14 @@ import msgspec
 
 from tacit.core.errors import BadMessage
 from tacit.node.catalogue.item_keys import KEY_VERSION
+from tacit.node.circle.branches import stamp_of_roster
 from tacit.node.circle.carried import count_titles
 from tacit.node.circle.circle import STRANGER, Circle
 from tacit.node.circle.keys import hashed
 from tacit.node.circle.publishing import Publisher
 from tacit.node.circle.rates import Rate
 from tacit.node.network.carry import SECOND
-from tacit.node.network.circle_messages import RosterStamp, Stamp, Sync
+from tacit.node.network.circle_messages import Roster, RosterStamp, Stamp, Sync, read
 from tacit.node.network.peers import Peers
 from tacit.node.network.transport import Outgoing
 from tacit.node.network.wire import Hello, Kind, Refusal, Small, pack, plain, refuse, unpack
@@ -205,7 +206,7 @@ class CircleAgent:
             return self._greet(peer, body, friend, now)
         if not isinstance(body, Sync):
             raise BadMessage(f"nodes differ: this one has {AGREEMENT}" if friend else STRANGER)
-        if body.signed_roster is not None and self.replica.introduced(peer, body.signed_roster):
+        if body.signed_rosters and self.replica.introduced(peer, body.signed_rosters):
             self.peers.reload(False)
             friend = self.peers.may_talk(peer)
         if not friend or peer not in self.replica.others():
@@ -312,11 +313,12 @@ class CircleAgent:
 
     def _introduce(self, peer: str) -> list[Outgoing]:
         """A member that does not know this one yet is shown the roster that its host signed, once."""
-        state, stamp = self.replica.here(), self.replica.roster_stamp()
-        if state.roster is None or self._introduced.get(peer, (0, b"")) >= stamp:
+        me, rosters = self.replica.me, self.replica.rosters()
+        shown = next((one for one in rosters if me in read(one.body, Roster).members), None)
+        if shown is None or self._introduced.get(peer) == stamp_of_roster(shown):
             return []
-        self._introduced[peer] = stamp
-        said = Sync(circle=state.id, signed_roster=state.roster)
+        self._introduced[peer] = stamp_of_roster(shown)
+        said = Sync(circle=self.replica.here().id, signed_rosters=[shown])
         return self._send(peer, Kind.SYNC, said)
 
     def _compare(self, peer: str, got: Sync, now: int) -> None:

@@ -28,6 +28,7 @@ from dataclasses import replace
 
 from tacit.core.errors import BadInput
 from tacit.node.catalogue.item_keys import clean_title, row_id
+from tacit.node.circle.branches import departed
 from tacit.node.circle.kept import State
 from tacit.node.circle.likes import Choice, liked, release_likes
 from tacit.node.circle.records import InCircle, LinkFacts, Member, Shared, SharePreview
@@ -106,7 +107,7 @@ class Circle:
                     problem="" if peer is None else peer.problem,
                 )
             )
-        gone = () if roster is None else roster.gone
+        gone = [] if roster is None else departed(roster)
         return found + [
             Member(one.id, plain(one.name), removed_by="" if one.left else state.host, left=one.left)
             for one in gone
@@ -272,12 +273,8 @@ class Circle:
 
     def revoke(self) -> bool:
         """End the link: nobody gets in by it any more. Whether there was one."""
-        with self._store.transaction():
-            secret = self._in().link
-            if secret:
-                self._contacts.burn(secret)
-                self.replica.change(link="")
-        return bool(secret)
+        self._in()
+        return self.replica.end_link()
 
     def remove(self, member: str) -> Member:
         """Take somebody out: blocked, forgotten, links burnt, and a new key for the others."""

@@ -1,4 +1,4 @@
-"""What a node keeps of its circle: a state, the roster, and lists, which it can read with the circle's key."""
+"""What a node keeps of its circle: a state, rosters, and lists, which it can read with the circle's key."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 import msgspec
 
 from tacit.core.errors import BadMessage
-from tacit.node.circle.keys import hashed
+from tacit.node.circle.branches import stamp_of_roster, united
 from tacit.node.circle.likes import NOTHING, Choice, OpenList
 from tacit.node.circle.sealed_list import open_list, stamp_of
 from tacit.node.network.circle_messages import Card, Head, Roster, RosterStamp, Signed, Stamp, read
@@ -25,6 +25,8 @@ class State(msgspec.Struct, frozen=True):
     id: bytes = b""
     """Empty until the host let this node in."""
     roster: Signed | None = None
+    aside: tuple[Signed, ...] = ()
+    """Others that know of something which it does not know of: an old copy of the host's folder was put back."""
     keys: dict[str, bytes] = {}
     """The circle's keys by their hashes in hexadecimal; older ones as long as some list needs them."""
     choice: Choice = NOTHING
@@ -40,7 +42,7 @@ class State(msgspec.Struct, frozen=True):
 
 
 class Kept:
-    """State, roster and lists at one node; everything is in its store."""
+    """State, rosters and lists at one node; everything is in its store."""
 
     def __init__(self, store: Store, wall: Callable[[], float]) -> None:
         self._store, self._wall = store, wall
@@ -60,10 +62,15 @@ class Kept:
         assert state is not None
         return state
 
-    def roster(self) -> Roster | None:
-        """The newest known list of members; None while the host has not answered yet."""
+    def rosters(self) -> tuple[Signed, ...]:
+        """The newest that the host signed, the highest first: more than one while it has not united them."""
         state = self.state
-        return None if state is None or state.roster is None else read(state.roster.body, Roster)
+        return () if state is None or state.roster is None else (state.roster, *state.aside)
+
+    def roster(self) -> Roster | None:
+        """Who is in the circle, as far as it is known here; None while the host has not answered yet."""
+        found = [read(signed.body, Roster) for signed in self.rosters()]
+        return united(found) if found else None
 
     def others(self) -> list[str]:
         """All other members; before the first answer, the host."""
@@ -81,7 +88,7 @@ class Kept:
         return self.here().keys.get(check.hex())
 
     def has_key(self) -> bool:
-        """Whether the key of the newest roster is here."""
+        """Whether the circle's key is here."""
         roster = self.roster()
         return roster is not None and self.key_of(roster.key_check) is not None
 
@@ -97,12 +104,9 @@ class Kept:
         """What says how new each list in use is."""
         return {one: _stamp(data) for one, data in self.lists.heads().items()}
 
-    def roster_stamp(self) -> RosterStamp:
-        """The same for the roster."""
-        state = self.state
-        if state is None or state.roster is None:
-            return 0, b""
-        return stamp_of_roster(state.roster)
+    def roster_stamps(self) -> tuple[RosterStamp, ...]:
+        """Which rosters are here."""
+        return tuple(stamp_of_roster(signed) for signed in self.rosters())
 
     # Reading lists
 
@@ -170,11 +174,6 @@ class Kept:
         """The head of a list in use."""
         signed = self._signed_or_none(member)
         return None if signed is None else read(signed.body, Head)
-
-
-def stamp_of_roster(signed: Signed) -> RosterStamp:
-    """What says which of two rosters is newer."""
-    return read(signed.body, Roster).version, hashed(signed.body, "stamp")[:8]
 
 
 def _head(data: bytes) -> Head:

@@ -8,7 +8,7 @@ Every member carries every list, so people need not be there at the same time. R
 - A list is replaced only by a newer one that its member signed, once all of its parts are here. Newer is what has the
   higher version. An old copy of a folder makes two lists with one version; the higher hash wins then.
 - A list may change so often; one with fewer titles is always taken, so nobody waits to take something back.
-- A key is told only to members of the newest roster known here. The roster comes first: a member that has a new key
+- A key is told only to members according to all rosters known here. Rosters come first: a member that has a new key
   also knows who must not have it.
 """
 
@@ -21,12 +21,13 @@ from hashlib import blake2b
 import msgspec
 
 from tacit.core.errors import BadInput, BadMessage
+from tacit.node.circle.branches import NO_KEY, stamp_of_roster
 from tacit.node.circle.likes import OpenList
 from tacit.node.circle.rates import Rate
 from tacit.node.circle.rosters import Rosters
 from tacit.node.circle.sealed_list import part_hash, read_head, seal_parts, sign_head, stamp_of
 from tacit.node.network.addresses import told_addresses
-from tacit.node.network.circle_messages import Card, Head, Signed, Sync, read
+from tacit.node.network.circle_messages import Card, Head, RosterStamp, Signed, Sync, read
 from tacit.node.receive_limits import LIST_BURST, LIST_EVERY, MAX_CARRIED, MAX_LIST_VERSION, MAX_WANTED
 from tacit.node.store.database import Store
 
@@ -35,7 +36,7 @@ _NONE = (0, 0, b"")
 
 
 class Replica(Rosters):
-    """Roster and lists at one node; everything is in its store."""
+    """Rosters and lists at one node; everything is in its store."""
 
     def __init__(self, store: Store, wall: Callable[[], float]) -> None:
         super().__init__(store, wall)
@@ -47,15 +48,20 @@ class Replica(Rosters):
         """Sign a new version of the own list, if it would differ; whether it does."""
         with self._store.transaction():
             state, roster = self.here(), self.roster()
-            if roster is None or self.me not in roster.members or not self.has_key():
+            if roster is None or self.me not in roster.members:
+                return False
+            before, open_before, check = self.head(self.me), self.list_of(self.me), roster.key_check
+            if check == NO_KEY and before is not None and open_before is not None:
+                # What is new waits for a safe key. Taking back does not: it says nothing new.
+                likes, card, check = likes.only(open_before[0].titles), open_before[1], before.key_check
+            key = self.key_of(check)
+            if key is None:
                 return False  # Nothing is signed before there is a key to encrypt it with.
-            key = state.keys[roster.key_check.hex()]
             sealed = seal_parts(roster.circle, self.me, key, likes, card)
-            before = self.head(self.me)
             last = 0 if before is None else before.version
             version = max(last, state.floor) + 1
             head = Head(
-                roster.circle, self.me, roster.members[self.me], version, roster.key_check, len(likes.titles),
+                roster.circle, self.me, roster.members[self.me], version, check, len(likes.titles),
                 sealed.hashes, left,
             )  # fmt: skip
             if last > state.floor and msgspec.structs.replace(head, version=last) == before:
@@ -70,7 +76,7 @@ class Replica(Rosters):
 
     def digest(self) -> bytes:
         """Of everything that two members compare."""
-        said = [self.roster_stamp(), self.has_key(), sorted(self.stamps().items())]
+        said = [self.roster_stamps(), self.has_key(), sorted(self.stamps().items())]
         return blake2b(msgspec.msgpack.encode(said), digest_size=8).digest()
 
     def greeting(self) -> Sync:
@@ -86,7 +92,7 @@ class Replica(Rosters):
         out = Sync(
             circle=state.id,
             digest=self.digest(),
-            roster=self.roster_stamp(),
+            rosters=self.roster_stamps(),
             has_key=self.has_key(),
             versions={bytes.fromhex(member): stamp for member, stamp in mine.items()},
             want=[] if only_own else [name for name in self._wanted() if name not in asked],
@@ -97,10 +103,16 @@ class Replica(Rosters):
         carried = {self.me} if only_own else set(mine)
         theirs, parts = got.has(), set(self.hashes_of(self.me)) if only_own else None
         lacks = [one for one in mine if one in carried and mine[one] > theirs.get(one, _NONE)]
-        lacks_key = got.roster < out.roster or (got.roster == out.roster and not got.has_key)
+        # A higher roster that was not seen here may know all that these know, so it comes first.
+        unknown = max(self._unseen(got), default=(0, b""))
+        lacks_key = unknown < out.rosters[0] and (got.rosters != out.rosters or not got.has_key)
         return msgspec.structs.replace(
             out,
-            signed_roster=state.roster if got.roster < out.roster else None,
+            signed_rosters=[
+                signed
+                for stamp, signed in zip(out.rosters, self.rosters(), strict=True)
+                if stamp not in got.rosters and stamp > unknown
+            ],
             key=state.keys.get(roster.key_check.hex()) if lacks_key else None,
             heads=[self._signed(one) for one in lacks],
             parts=self._carried([name for name in got.want if parts is None or name in parts]),
@@ -108,14 +120,18 @@ class Replica(Rosters):
 
     def lacks(self, got: Sync) -> bool:
         """Whether a member that said this has something newer."""
-        roster, stamp, mine = self.roster(), self.roster_stamp(), self.stamps()
-        if roster is None or got.roster > stamp:
+        roster, mine = self.roster(), self.stamps()
+        if roster is None or self._unseen(got):
             return True
-        if got.roster == stamp and got.has_key and not self.has_key():
+        if got.rosters == self.roster_stamps() and got.has_key and not self.has_key():
             return True
         return any(
             one in roster.members and theirs > mine.get(one, _NONE) for one, theirs in got.has().items()
         )
+
+    def _unseen(self, got: Sync) -> set[RosterStamp]:
+        """Rosters that a member has, but for those that are here and those that it sent, which were judged."""
+        return set(got.rosters) - set(self.roster_stamps()) - set(map(stamp_of_roster, got.signed_rosters))
 
     def take(self, got: Sync, now: int) -> bool:
         """Use what a member sent; whether anything is new. BadMessage, and nothing changed, where it is not proper."""
@@ -125,8 +141,8 @@ class Replica(Rosters):
         heads = [(signed, read_head(signed)) for signed in got.heads]  # all of them, before any counts
         before = self.digest(), state.floor
         with self._store.transaction():
-            if got.signed_roster is not None:
-                self._take_roster(got.signed_roster)
+            if got.signed_rosters:
+                self._take_rosters(got.signed_rosters)
             if got.key is not None:
                 self._take_key(got.key)
             for signed, head in heads:

@@ -1,6 +1,7 @@
 """The roster of a circle: what the host signs, what others take of it, what follows for contacts, lists and keys.
 
-- The host, who made the circle, signs the roster. A roster is replaced only by a newer one of that host.
+- The host, who made the circle, signs the roster. A roster is replaced only by one of that host which knows all that it
+  knows. Where neither of two does, both are kept until the host signs one that does (`branches`).
 - Every admission has a number, and a list belongs to one. What somebody signed before they left counts for nothing
   when they are back.
 - Somebody who is not in the roster is forgotten, and blocked where the host removed them.
@@ -8,13 +9,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import msgspec
 
 from tacit.core.errors import BadMessage
 from tacit.node.circle import keys
-from tacit.node.circle.kept import Kept, State, stamp_of_roster
+from tacit.node.circle.branches import NO_KEY, departed, newest, united
+from tacit.node.circle.kept import Kept, State
 from tacit.node.network.circle_messages import Gone, Roster, Signed, read
 from tacit.node.network.wire import plain
 from tacit.node.receive_limits import MAX_CIRCLE, MAX_GONE, MAX_ROSTER
@@ -28,7 +31,7 @@ class Rosters(Kept):
 
     def found(self, name: str) -> None:
         """Make a circle with this node as its host."""
-        roster = Roster(keys.new_id(), name, self.me, 0, 0, b"\0" * 16, {self.me: 1})
+        roster = Roster(keys.new_id(), name, self.me, 0, 0, NO_KEY, {self.me: 1}, since=0)
         with self._store.transaction():
             self.lists.enter(State(name, self.me, roster.circle))
             self._sign(roster)
@@ -40,7 +43,7 @@ class Rosters(Kept):
             members = {**roster.members, member: roster.version + 1}
             if len(members) > MAX_CIRCLE:
                 raise BadMessage(f"circle: full, it has {MAX_CIRCLE} members")
-            gone = tuple(one for one in roster.gone if one.id != member)
+            gone = _without_goodbye(roster, member)
             self._sign(msgspec.structs.replace(roster, members=members, gone=gone), new_key=False)
 
     def remove(self, member: str, left: bool = False) -> None:
@@ -50,9 +53,18 @@ class Rosters(Kept):
             if member not in roster.members:
                 return
             gone = Gone(member, self.name_of(member), left, roster.members[member])
-            before = tuple(one for one in roster.gone if one.id != member)
             members = {one: number for one, number in roster.members.items() if one != member}
-            self._sign(msgspec.structs.replace(roster, members=members, gone=(*before, gone)))
+            all_gone = (*_without_goodbye(roster, member), gone)
+            self._sign(msgspec.structs.replace(roster, members=members, gone=all_gone))
+
+    def end_link(self) -> bool:
+        """End the circle's link: nobody gets in by it any more. Whether there was one."""
+        with self._store.transaction():
+            secret = self.here().link
+            if secret:
+                self.contacts.burn(secret)
+                self.change(link="")
+        return bool(secret)
 
     def _own_roster(self) -> Roster:
         roster = self.roster()
@@ -62,7 +74,8 @@ class Rosters(Kept):
 
     def _sign(self, roster: Roster, *, new_key: bool = True) -> None:
         """Sign the next version."""
-        roster = msgspec.structs.replace(roster, version=roster.version + 1)
+        version = roster.version + 1
+        roster = msgspec.structs.replace(roster, version=version, since=min(version, roster.since))
         with self._store.transaction():
             if new_key:
                 key = keys.new_key()
@@ -70,57 +83,43 @@ class Rosters(Kept):
                 roster = msgspec.structs.replace(roster, generation=roster.generation + 1, key_check=check)
                 self.change(keys={**self.here().keys, check.hex(): key})
             roster = _short(roster)
-            self.change(roster=keys.sign(self._secret(), "roster", roster))
-            self._follow(roster)
+            self._keep((keys.sign(self._secret(), "roster", roster),))
 
     def _secret(self) -> bytes:
         return bytes.fromhex(self._store.setting("secret"))
 
     # Everybody's part
 
-    def introduced(self, peer: str, signed: Signed) -> bool:
-        """Whether somebody who is not known here shows a newer roster of this circle with them in it; it is kept."""
+    def introduced(self, peer: str, shown: Sequence[Signed]) -> bool:
+        """Whether somebody who is not known here shows a roster of this circle by which they are in it; it is kept."""
         with self._store.transaction():
             roster = self.roster()
-            if roster is None or peer in roster.members or peer not in read(signed.body, Roster).members:
+            if roster is None or peer in roster.members:
                 return False
-            self._take_roster(signed)
+            if not any(peer in read(signed.body, Roster).members for signed in shown):
+                return False
+            self._take_rosters(shown)
             return peer in self.others()
 
-    def _take_roster(self, signed: Signed) -> None:
-        state, new, now = self.here(), read(signed.body, Roster), self.roster()
-        if new.host != state.host or (state.id and new.circle != state.id):
-            raise BadMessage("circle: got the roster of another one")
-        if not keys.is_signed(signed, "roster", new.host):
-            raise BadMessage("circle: got a roster that its host did not sign")
-        if now is not None and new.host == self.me:
-            if new != now and new.version >= now.version:
-                self._unite(now, new)
-        elif stamp_of_roster(signed) > self.roster_stamp():
-            self.change(roster=signed, id=new.circle, name=plain(new.name))
-            self._follow(new)
-
-    def _unite(self, own: Roster, other: Roster) -> None:
-        """The host's folder was put back from an old copy, and somebody has a roster that it does not know.
-
-        Everybody whom either has is in the next one, but nobody whom either took out.
-        """
-        gone = {(one.id, one.joined): one for one in (*own.gone, *other.gone)}
-        members = {
-            one: max(own.members.get(one, 0), other.members.get(one, 0))
-            for one in (*own.members, *other.members)
-        }
-        members = {one: number for one, number in members.items() if (one, number) not in gone}
-        left = tuple(one for one in gone.values() if one.id not in members)
-        self._sign(
-            msgspec.structs.replace(
-                own,
-                version=other.version,
-                generation=max(own.generation, other.generation),
-                members=members,
-                gone=left,
-            )
-        )
+    def _take_rosters(self, got: Sequence[Signed]) -> None:
+        """Keep what is news here. The host unites at once what does not know of each other."""
+        state, mine = self.here(), self.rosters()
+        circle = state.id or read(got[0].body, Roster).circle
+        for signed in got:
+            roster = read(signed.body, Roster)
+            if roster.host != state.host or roster.circle != circle:
+                raise BadMessage("circle: got the roster of another one")
+            if not keys.is_signed(signed, "roster", roster.host):
+                raise BadMessage("circle: got a roster that its host did not sign")
+        latest = newest((*mine, *got))
+        if latest == mine:
+            return
+        if state.host == self.me:
+            self.end_link()  # An old copy of the folder was put back, and the link may have been ended since.
+        if state.host == self.me and len(latest) > 1:
+            self._sign(united([read(signed.body, Roster) for signed in latest]))
+        else:
+            self._keep(latest)
 
     def _take_key(self, key: bytes) -> None:
         roster = self.roster()
@@ -129,8 +128,15 @@ class Rosters(Kept):
 
     # What follows
 
-    def _follow(self, roster: Roster) -> None:
-        """Members may talk to this node, nobody else of the circle may; lists of the others are deleted."""
+    def _keep(self, rosters: Sequence[Signed]) -> None:
+        """Act on these rosters from now on: members may talk to this node, and lists of nobody else are kept."""
+        members, first = self.others(), read(rosters[0].body, Roster)
+        self.change(roster=rosters[0], aside=rosters[1:], id=first.circle, name=plain(first.name))
+        roster = self.roster()
+        assert roster is not None
+        for member in members:
+            if member not in roster.members:
+                self.contacts.remove(member)
         blocked = self.contacts.blocked()
         for member in roster.members:
             if member in blocked:
@@ -138,11 +144,11 @@ class Rosters(Kept):
             known = self.contacts.peer(member)
             if member != self.me and (known is None or not known.allowed):
                 self.contacts.save(replace(known or Peer(member), allowed=True))
-        for one in roster.gone:
-            if one.left:
-                self.contacts.remove(one.id)  # The link stays: they may come back by it.
-            elif one.id != self.me and one.id not in blocked:
-                self.contacts.block(one.id, self._wall())
+        for one in departed(roster):
+            if not one.left and one.id != self.me and one.id not in blocked:
+                self.contacts.block(
+                    one.id, self._wall()
+                )  # The link stays for those who left: they may come back.
         for member, head in (*self.heads().items(), *self.waiting().items()):
             if roster.members.get(member) != head.joined:
                 self.lists.forget(member)
@@ -154,16 +160,21 @@ class Rosters(Kept):
         heads = [*self.heads().values(), *self.waiting().values()]
         needed = {name for head in heads for name in head.parts}
         self.lists.drop_parts(self.lists.part_names() - needed)
-        roster, known = self.roster(), self.here().keys
+        known = self.here().keys
         wanted = {head.key_check.hex() for head in heads}
-        wanted |= set() if roster is None else {roster.key_check.hex()}
+        wanted |= {read(signed.body, Roster).key_check.hex() for signed in self.rosters()}
         if set(known) - wanted:
             self.change(keys={check: key for check, key in known.items() if check in wanted})
 
 
+def _without_goodbye(roster: Roster, member: str) -> tuple[Gone, ...]:
+    """How everybody went, but for a member's own goodbye: another word of theirs follows it."""
+    return tuple(one for one in roster.gone if one.id != member or not one.left)
+
+
 def _short(roster: Roster) -> Roster:
-    """A roster that others take: former members who are gone for longest are not named any more."""
-    gone = roster.gone[-MAX_GONE:]
-    while gone and len(msgspec.msgpack.encode(msgspec.structs.replace(roster, gone=gone))) > MAX_ROSTER:
-        gone = gone[1:]
-    return msgspec.structs.replace(roster, gone=gone)
+    """A roster that others take. Where it has to forget what is longest ago, those before it count for nothing."""
+    short = roster
+    while len(short.gone) > MAX_GONE or len(msgspec.msgpack.encode(short)) > MAX_ROSTER:
+        short = msgspec.structs.replace(short, gone=short.gone[1:], since=roster.version)
+    return short

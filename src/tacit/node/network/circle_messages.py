@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from tacit.core.errors import BadMessage
 from tacit.node.receive_limits import (
+    MAX_BRANCHES,
     MAX_CIRCLE,
     MAX_GONE,
     MAX_LIST_VERSION,
@@ -35,6 +36,7 @@ Mark = Annotated[bytes, Meta(max_length=8)]
 Stamp = tuple[Count, Count, Mark]
 """Which list of a member is newer: number of the membership, version, hash of the head."""
 RosterStamp = tuple[Count, Mark]
+"""Which roster: version, hash."""
 
 
 class Signed(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -45,18 +47,18 @@ class Signed(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
 
 
 class Gone(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Somebody who was a member."""
+    """The end of a membership."""
 
     id: Member
     name: Name
     left: bool
-    """By their own will; otherwise they were removed."""
+    """By their own will; otherwise the host removed them."""
     joined: Count
     """Number of the membership that ended."""
 
 
 class Roster(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The members of a circle. The host signs it; a newer version replaces an older one."""
+    """The members of a circle. The host signs it; one that knows all that another one knows replaces it."""
 
     circle: Bytes16
     name: Name
@@ -69,6 +71,9 @@ class Roster(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     members: Annotated[dict[Member, Count], Meta(max_length=MAX_CIRCLE)]
     """And the number of each membership: the version of the roster that let them in, the last time."""
     gone: Annotated[tuple[Gone, ...], Meta(max_length=MAX_GONE)] = ()
+    """In this order. A removal stays here when the host lets that person in again: this roster knows of it."""
+    since: Count = MAX_LIST_VERSION
+    """It replaces all rosters of lower versions than this one and its own: what they knew may be missing here."""
 
 
 class Head(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -104,14 +109,15 @@ class Sync(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """Empty while a newcomer does not know it."""
     digest: Annotated[bytes, Meta(max_length=8)] = b""
     """Of all versions: equal digests need no more words."""
-    roster: RosterStamp = (0, b"")
+    rosters: Annotated[tuple[RosterStamp, ...], Meta(max_length=MAX_BRANCHES)] = ()
+    """Of the sender; several where they do not know of each other."""
     has_key: bool = False
-    """Whether the sender has the key of that roster."""
+    """Whether the sender has the key that follows from them."""
     versions: Annotated[dict[Bytes32, Stamp], Meta(max_length=MAX_CIRCLE)] | None = None
     """Of the lists that the sender has, by member; None: only the digest is compared."""
-    signed_roster: Signed | None = None
+    signed_rosters: Annotated[list[Signed], Meta(max_length=MAX_BRANCHES)] = []
     key: Key | None = None
-    """The circle's key of the roster's generation."""
+    """The circle's key."""
     heads: Annotated[list[Signed], Meta(max_length=MAX_CIRCLE)] = []
     want: Annotated[list[Bytes16], Meta(max_length=MAX_WANTED)] = []
     parts: Annotated[list[Annotated[bytes, Meta(max_length=MAX_PART)]], Meta(max_length=MAX_WANTED)] = []
@@ -123,7 +129,7 @@ class Sync(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     @property
     def carries(self) -> bool:
         """Whether there is more in it than versions."""
-        return bool(self.signed_roster or self.key or self.heads or self.want or self.parts)
+        return bool(self.signed_rosters or self.key or self.heads or self.want or self.parts)
 
 
 T = TypeVar("T")
