@@ -31,22 +31,22 @@ def random_merges(nodes: int, count: int, seed: int) -> tuple[Merges, np.ndarray
     return Merges(np.arange(count, dtype=np.int64), *ints), kept, slots
 
 
-def results(merges: Merges, slots: int, turns) -> dict[int, tuple]:  # type: ignore[no-untyped-def,type-arg]
-    """What is in the slots after the merges ran in turn, as terms: (own, theirs)."""
-    content: dict[int, object] = {s: s for s in range(slots)}
-    made = {}
+def results(merges: Merges, slots: int, turns) -> dict[int, tuple[int, int]]:  # type: ignore[no-untyped-def]
+    """Which two versions each merge found in its slots. Merge e makes version slots + e, and each is made once."""
+    content = {s: s for s in range(slots)}
+    read = {}
     for n, e in enumerate(turns.merge):
-        term = (int(e), content[int(turns.own[n])], content[int(turns.theirs[n])])
-        content[int(turns.to[n])] = term
-        made[int(e)] = term
-    return made
+        read[int(e)] = content[int(turns.own[n])], content[int(turns.theirs[n])]
+        content[int(turns.to[n])] = slots + int(e)
+    return read
 
 
-def by_time(merges: Merges, slots: int) -> dict[int, tuple]:  # type: ignore[type-arg]
-    terms: dict[int, object] = {s: s for s in range(slots)}
-    for e in range(len(merges.own)):
-        terms[slots + e] = (e, terms[int(merges.own[e])], terms[int(merges.theirs[e])])
-    return {e: terms[slots + e] for e in range(len(merges.own))}  # type: ignore[misc]
+def by_time(merges: Merges) -> dict[int, tuple[int, int]]:
+    """Which two versions each merge is to find."""
+    return {
+        e: (int(own), int(theirs))
+        for e, (own, theirs) in enumerate(zip(merges.own, merges.theirs, strict=True))
+    }
 
 
 @given(
@@ -64,7 +64,7 @@ def test_every_order_gives_what_time_gives(
     turns, fits = arrange(merges, slots, kept, order, threads, slot)
     if not fits:
         return
-    assert results(merges, slots, turns) == by_time(merges, slots)
+    assert results(merges, slots, turns) == by_time(merges)
     # Each thread's part keeps the order, and what a merge waits for comes before it.
     for k in range(threads):
         mine = turns.mine[turns.first[k] : turns.first[k + 1]]
