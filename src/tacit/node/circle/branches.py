@@ -4,10 +4,10 @@
     knows(later, other)   whether a roster knows of all admissions and ends of memberships that another one knows of
     united(rosters)       who is in the circle according to all of them, and which key is safe
 
-One host signs all rosters, one after the other, and each knows all that those before knew. But if the host's folder is
-put back from an old copy, it goes on from an earlier roster, and there are two branches: each may know of a removal
-that the other does not know of. So nobody chooses between them. Everybody keeps both and acts on what follows from
-both, until the host signs one that knows all. Versions do not decide, as a member can make them grow.
+One host signs all rosters, one after the other, and each knows all that those before knew. But the host's folder can
+be put back from an old copy. Then it goes on from an earlier roster, and there are two branches. Each may know of a
+removal that the other does not know of. So nobody chooses between them. Everybody keeps both and acts on what follows
+from both, until the host signs one that knows all. Versions do not decide, as a member can make them grow.
 """
 
 from __future__ import annotations
