@@ -16,7 +16,7 @@ from tacit.node.circle import keys
 from tacit.node.circle.agent import CircleAgent
 from tacit.node.network.circle_messages import Sync
 from tacit.node.network.wire import Hello, Kind, pack, unpack
-from tacit.node.receive_limits import MAX_CIRCLE, MAX_ROSTER
+from tacit.node.receive_limits import MAX_CIRCLE, MAX_GONE, MAX_ROSTER
 from tacit.node.service import Service
 from tacit.node.store.database import StoreBusy
 from tacit.node.store.records import Peer
@@ -249,14 +249,23 @@ def test_a_message_that_breaks_something_costs_that_message_only(
 
 def test_a_roster_stays_short_however_many_went(friends: Friends) -> None:
     ana, bo = friends.people.values()
-    for number in range(170):
-        one = f"{number:064x}"
-        ana.circle.replica.admit(one)
-        ana.contacts.save(Peer(one, name="\N{GRINNING FACE}" * 32, allowed=True))
-        ana.circle.replica.remove(one, left=True)
-    state = ana.circle.replica.here()
-    assert state.roster is not None
-    assert len(state.roster.body) <= MAX_ROSTER
+    start, since = 0, []
+    for went in (90, 80, 29, 1, 5):
+        for number in range(start, start + went):
+            one = f"{number:064x}"
+            ana.circle.replica.admit(one)
+            ana.contacts.save(Peer(one, name="\N{GRINNING FACE}" * 32, allowed=True))
+            ana.circle.replica.remove(one, left=True)
+        start += went
+        state, roster = ana.circle.replica.here(), ana.circle.replica.roster()
+        assert state.roster is not None
+        assert roster is not None
+        assert len(state.roster.body) <= MAX_ROSTER
+        assert len(roster.gone) == min(start, MAX_GONE)  # names go first
+        assert bool(roster.gone[0].name) == (start <= 90)
+        assert roster.gone[-1].name
+        since.append(roster.since)
+    assert since == [0, 0, 0, 0, roster.version]
     friends.meet(bo, ana)
     assert bo.circle.replica.roster_stamps() == ana.circle.replica.roster_stamps()
 

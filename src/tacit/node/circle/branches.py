@@ -1,13 +1,13 @@
 """Rosters that do not know of each other, and what follows from all of them. Pure functions.
 
     newest(rosters)       the signed ones of which no other knows all
-    knows(later, other)   whether a roster has all admissions and ends of memberships that another one has
+    knows(later, other)   whether a roster knows of all admissions and ends of memberships that another one knows of
     united(rosters)       who is in the circle according to all of them, and which key is safe
 
-One host signs all rosters, one after the other, and each knows all that those before knew. A host whose folder is put
-back from an old copy goes on from an earlier roster. Then there are two branches. Each may have a removal that the
-other does not have. So nobody chooses between them. Everybody keeps both and acts on what follows from both, until the
-host signs one that knows all. Versions do not decide, as a member can make them grow.
+One host signs all rosters, one after the other, and each knows all that those before knew. But the host's folder can
+be put back from an old copy. Then it goes on from an earlier roster, and there are two branches. Each may know of a
+removal that the other does not know of. So nobody chooses between them. Everybody keeps both and acts on what follows
+from both, until the host signs one that knows all. Versions do not decide, as a member can make them grow.
 """
 
 from __future__ import annotations

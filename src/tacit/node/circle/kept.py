@@ -68,7 +68,7 @@ class Kept:
         return () if state is None or state.roster is None else (state.roster, *state.aside)
 
     def roster(self) -> Roster | None:
-        """The members, as far as they are known here; None while the host has not answered yet."""
+        """The members, according to all rosters here; None while the host has not answered yet."""
         found = [read(signed.body, Roster) for signed in self.rosters()]
         return united(found) if found else None
 

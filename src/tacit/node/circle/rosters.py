@@ -173,8 +173,13 @@ def _without_goodbye(roster: Roster, member: str) -> tuple[Gone, ...]:
 
 
 def _short(roster: Roster) -> Roster:
-    """A roster that others take. Where it has to forget what is longest ago, those before it count for nothing."""
-    short = roster
-    while len(short.gone) > MAX_GONE or len(msgspec.msgpack.encode(short)) > MAX_ROSTER:
-        short = msgspec.structs.replace(short, gone=short.gone[1:], since=roster.version)
-    return short
+    """A roster that others take. The oldest names go first; without the oldest ends it replaces all lower versions."""
+    gone = list(roster.gone)
+    for n, one in enumerate(gone):
+        if len(msgspec.msgpack.encode(roster)) <= MAX_ROSTER:
+            break
+        gone[n] = msgspec.structs.replace(one, name="")
+        roster = msgspec.structs.replace(roster, gone=tuple(gone))
+    while len(roster.gone) > MAX_GONE or len(msgspec.msgpack.encode(roster)) > MAX_ROSTER:
+        roster = msgspec.structs.replace(roster, gone=roster.gone[1:], since=roster.version)
+    return roster
