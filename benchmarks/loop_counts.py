@@ -2,8 +2,11 @@
 
     python benchmarks/loop_counts.py [RECIPE ...]
 
-Valgrind's cachegrind counts them, so other programs and the clock do not matter. Each loop runs twice, for a few and
-for more rounds of MovieLens-100K on one thread. The difference is that of the rounds alone.
+Valgrind's callgrind counts them, so other programs and the clock do not matter. Rounds of MovieLens-100K on one thread:
+a few to warm up the caches, then those that count. Everything before them runs uncounted.
+
+Valgrind knows no AVX-512. So everything is compiled for an older processor, with AVX2, and kept in a cache of its own. A
+processor with AVX-512 executes fewer instructions where a loop is vectorized.
 """
 
 from __future__ import annotations
@@ -12,50 +15,71 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from loop_speed import RECIPES
 
-_ROUNDS = (2, 6)
+_WARM, _COUNTED = 1500, 3000
+"""Units."""
 _CACHE = "524288,8,64"
 """A second cache of 512 KB, as an AMD EPYC of family 25 has."""
-_TOTALS = ("I refs", "LL misses")
+_VALGRIND = (
+    "valgrind", "--tool=callgrind", "--instr-atstart=no", "--cache-sim=yes", f"--LL={_CACHE}",
+    "--callgrind-out-file=/dev/null",
+)  # fmt: skip
+_KERNELS = Path(tempfile.gettempdir()) / "tacit-counted-kernels"
 
 
-def rounds_of(recipe: str, rounds: int) -> int:
-    """Play so many rounds and return the number of units, in this process."""
+def play(recipe: str, counted: bool) -> int:
+    """Play in this process, which runs under callgrind if `counted`, and return how many units count."""
     from tacit.experiment.prepare import prepare
     from tacit.experiment.run import Run
 
     simulation = Run(prepare(recipe, "movielens-100k"), threads=1).simulation
-    for _ in range(rounds):
-        # Where a period is one client's turn, a round is a thousand of them.
-        goal = simulation.node_rounds + 900
-        while simulation.node_rounds < goal:
+
+    def on(units: int) -> int:
+        done = began = simulation.node_rounds
+        while done < began + units:
             simulation.advance(simulation.now + simulation.period)
-    return simulation.node_rounds
+            done = simulation.node_rounds
+        return done - began
+
+    on(1)  # whatever happens once
+    if not counted:
+        return on(_WARM)
+    _tell("-i", "on")
+    on(_WARM)
+    _tell("-z")
+    units = on(_COUNTED)
+    _tell("-i", "off")
+    return units
 
 
-def counted(recipe: str, rounds: int) -> tuple[int, ...]:
-    """Units, instructions and misses of a process that plays so many rounds."""
-    command = [
-        "valgrind", "--tool=cachegrind", "--cache-sim=yes", f"--LL={_CACHE}", "--cachegrind-out-file=/dev/null",
-        sys.executable, __file__, "--play", recipe, str(rounds),
-    ]  # fmt: skip
-    ended = subprocess.run(command, capture_output=True, text=True, check=True)
-    totals = (re.search(rf"{name}:\s+([\d,]+)", ended.stderr) for name in _TOTALS)
-    return int(ended.stdout), *(int(found[1].replace(",", "")) for found in totals if found)
+def _tell(*what: str) -> None:
+    subprocess.run(["callgrind_control", *what, str(os.getpid())], check=True, stdout=subprocess.DEVNULL)
+
+
+def _played(recipe: str, *under: str) -> subprocess.CompletedProcess[str]:
+    command = [*under, sys.executable, __file__, "--play", recipe, *under[:1]]
+    env = {**os.environ, "NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "+avx2,+fma,+f16c"}
+    env |= {"XDG_CACHE_HOME": os.fspath(_KERNELS), "POLARS_MAX_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=True)
 
 
 def main(*recipes: str) -> None:
     """Print one line per loop."""
     for recipe in recipes or RECIPES:
-        rounds_of(recipe, 1)  # compiled here, so that valgrind sees machine code from the cache
-        (few, fewer, less), (many, more, most) = (counted(recipe, rounds) for rounds in _ROUNDS)
-        units = many - few
+        _played(recipe)  # compiled here, so that valgrind sees machine code from the cache
+        ended = _played(recipe, *_VALGRIND)
+        units = int(ended.stdout)
+        events, totals = (re.search(rf"{name}\s*:\s*(.+)", ended.stderr) for name in ("Events", "Collected"))
+        assert events and totals
+        count = dict(zip(events[1].split(), map(int, totals[1].split()), strict=True))
+        beyond = count["ILmr"] + count["DLmr"] + count["DLmw"]
         print(
-            f"{recipe}: {(more - fewer) / units:,.0f} instructions and {64 * (most - less) / units / 1e3:,.1f} KB "
-            f"per node-round ({units:,} node-rounds)",
+            f"{recipe}: {count['Ir'] / units:,.0f} instructions and {64 * beyond / units / 1e3:,.1f} KB "
+            f"per unit ({units:,} units)",
             flush=True,
         )
 
@@ -63,6 +87,6 @@ def main(*recipes: str) -> None:
 if __name__ == "__main__":
     sys.path.insert(0, os.fspath(Path(__file__).parent))
     if sys.argv[1:2] == ["--play"]:
-        print(rounds_of(sys.argv[2], int(sys.argv[3])))
+        print(play(sys.argv[2], len(sys.argv) > 3))
     else:
         main(*sys.argv[1:])

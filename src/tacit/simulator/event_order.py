@@ -137,7 +137,7 @@ def in_cache_order(merges: Merges, slots: int, kept: npt.NDArray[np.bool_], ahea
 
 @kernel
 def _giver(mine: int, free: npt.NDArray[np.int32], left: Ints, touched: int) -> int:
-    """Whose last free slot is taken: one's own, or another's where all below `touched` are gone. Some are left."""
+    """Whose last free slot is taken: one's own, or another's where no own one is below `touched`. Some are left."""
     giver = mine
     for k in range(len(left)):
         spent = left[giver] == 0 or free[giver, left[giver] - 1] >= touched

@@ -64,7 +64,7 @@ def draw_one(
 def draw_many(
     seed: int, stream: int, node: int, event: int, avoid: Positions, items: int, out: Positions
 ) -> None:
-    """Fill `out` with what `draw_one` gives from draw 0 on, in a tenth of its time. Some item must be left."""
+    """Fill `out` with what `draw_one` gives from draw 0 on, in less time. Some item must be left."""
     avoided = np.zeros(items, np.bool_)
     for item in avoid:
         avoided[item] = True
