@@ -5,8 +5,8 @@
 Valgrind's callgrind counts them, so other programs and the clock do not matter. Rounds of MovieLens-100K on one thread:
 a few to warm up the caches, then those that count. Everything before them runs uncounted.
 
-Valgrind knows no AVX-512. So everything is compiled for an older processor, with AVX2, and kept in a cache of its own. A
-processor with AVX-512 executes fewer instructions where a loop is vectorized.
+Valgrind knows no AVX-512. So everything is compiled for an older processor, with AVX2, and kept in a cache of its own.
+A processor with AVX-512 executes fewer instructions where a loop is vectorized.
 """
 
 from __future__ import annotations
@@ -73,9 +73,10 @@ def main(*recipes: str) -> None:
         _played(recipe)  # compiled here, so that valgrind sees machine code from the cache
         ended = _played(recipe, *_VALGRIND)
         units = int(ended.stdout)
-        events, totals = (re.search(rf"{name}\s*:\s*(.+)", ended.stderr) for name in ("Events", "Collected"))
-        assert events and totals
-        count = dict(zip(events[1].split(), map(int, totals[1].split()), strict=True))
+        events, totals = (
+            re.findall(rf"{name}\s*:\s*(.+)", ended.stderr)[-1].split() for name in ("Events", "Collected")
+        )
+        count = dict(zip(events, map(int, totals), strict=True))
         beyond = count["ILmr"] + count["DLmr"] + count["DLmw"]
         print(
             f"{recipe}: {count['Ir'] / units:,.0f} instructions and {64 * beyond / units / 1e3:,.1f} KB "
