@@ -73,10 +73,10 @@ def main(*recipes: str) -> None:
         _played(recipe)  # compiled here, so that valgrind sees machine code from the cache
         ended = _played(recipe, *_VALGRIND)
         units = int(ended.stdout)
-        events, totals = (re.search(rf"{name}\s*:\s*(.+)", ended.stderr) for name in ("Events", "Collected"))
-        assert events
-        assert totals
-        count = dict(zip(events[1].split(), map(int, totals[1].split()), strict=True))
+        events, totals = (
+            re.findall(rf"{name}\s*:\s*(.+)", ended.stderr)[-1].split() for name in ("Events", "Collected")
+        )
+        count = dict(zip(events, map(int, totals), strict=True))
         beyond = count["ILmr"] + count["DLmr"] + count["DLmw"]
         print(
             f"{recipe}: {count['Ir'] / units:,.0f} instructions and {64 * beyond / units / 1e3:,.1f} KB "
