@@ -52,6 +52,10 @@ def given_split(data: Dataset, file: str | None, *, seed: int, validation: bool)
 
 def parts_table(data: Dataset, parts: Split) -> pl.DataFrame:
     """Every pair with its part: user, item, rating, timestamp (where known), split. `split=given` reads it again."""
+    if parts.visits is not None:
+        raise BadInput(
+            "split", got=parts.kind, allowed="a split of pairs, for a place may be in two parts here"
+        )
     frames = []
     for name, table in (("train", parts.train), ("validation", parts.validation), ("test", parts.test)):
         if table is None:

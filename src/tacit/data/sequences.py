@@ -11,6 +11,7 @@ import polars as pl
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions, Ints, Positions
 from tacit.data.dataset import Dataset
+from tacit.data.splits import TRAIN, Parts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,10 +26,11 @@ class Sequences:
     notes: tuple[str, ...] = ()
 
 
-def sequences(data: Dataset, train: Interactions) -> Sequences:
+def sequences(data: Dataset, train: Interactions, visits: Parts | None = None) -> Sequences:
     """Every check-in at a place of the user's training part; equal times keep the order of the source.
 
     A place that is held out does not appear, not even as somebody's previous place: that would reveal where they went.
+    `visits` is the part of each check-in where these are divided: then held-out ones are left out.
     """
     events = data.events
     if events["timestamp"].null_count() == len(events):
@@ -45,6 +47,8 @@ def sequences(data: Dataset, train: Interactions) -> Sequences:
     user, item = (events[c].to_numpy().astype(np.int64) for c in ("user", "item"))
     time = events["timestamp"].fill_null(-1).to_numpy()
     learned = np.isin(user * train.items + item, train.user.astype(np.int64) * train.items + train.item)
+    if visits is not None:
+        learned &= visits == TRAIN
     user, item, time = user[learned], item[learned], time[learned]
     order = np.lexsort((time, user))
     counts = np.bincount(user, minlength=train.users)

@@ -28,7 +28,7 @@ Parts = npt.NDArray[np.int8]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Split:
-    """Disjoint parts of one table; together they are all of it."""
+    """Parts of one table: together all of it, and disjoint unless visits are divided."""
 
     train: Interactions
     test: Interactions
@@ -37,6 +37,8 @@ class Split:
     parameters: Mapping[str, float | str]
     """n or share, and the seed; where it is given by a file, that file."""
     notes: list[str] = field(default_factory=list)
+    visits: Parts | None = None
+    """Where visits are divided (`visit_split.py`): the part of each row of the source."""
 
     def to_json(self) -> dict[str, object]:
         """The contract's "split" object: kind, its parameters and the sizes of the parts."""

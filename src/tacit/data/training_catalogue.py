@@ -32,7 +32,8 @@ def only_training_items(dataset: Dataset, parts: Split) -> tuple[Dataset, Split]
         f"and {lost:,} of {len(parts.test):,} test interactions with them"
     )
     items = pl.Series(known)
-    events = dataset.events.filter(items.gather(dataset.events["item"]))
+    kept = items.gather(dataset.events["item"])
+    events = dataset.events.filter(kept)
     smaller = replace(
         dataset,
         table=table,
@@ -46,6 +47,7 @@ def only_training_items(dataset: Dataset, parts: Split) -> tuple[Dataset, Split]
         test=test,
         validation=None if parts.validation is None else _without(parts.validation, known, place),
         notes=[*parts.notes, note],
+        visits=None if parts.visits is None else parts.visits[kept.to_numpy()],
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from tacit.core.compiled.threads import Workers
 from tacit.core.interactions import Interactions, Ints
 from tacit.core.settings import Flat
@@ -63,6 +65,12 @@ class Experiment:
         if self.settings.evaluation.on == "validation" and self.split.validation is not None:
             return self.split.validation
         return self.split.test
+
+    @property
+    def left_out(self) -> Interactions:
+        """What no list of a user has: what they learned from, or nothing where visits are divided."""
+        train = self.split.train
+        return train if self.split.visits is None else train.take(np.zeros(len(train), np.bool_))
 
     def identity(self) -> dict[str, Any]:
         """What two runs must share for one to go on with the other, and processes to share a run."""

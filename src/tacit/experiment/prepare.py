@@ -24,6 +24,7 @@ from tacit.data.source_rows import SourceRows
 from tacit.data.splits import Split, everything, split, split_by
 from tacit.data.synthetic import Synthetic
 from tacit.data.training_catalogue import only_training_items
+from tacit.data.visit_split import VISITS, visit_split
 from tacit.experiment import memory_estimate
 from tacit.experiment.disclosing import check_disclosing, read_disclosing, read_triples
 from tacit.experiment.experiment import Experiment
@@ -83,7 +84,7 @@ def prepare(
     _check_flags(protocol, flat)
     check_disclosing(disclosing, protocol, flat, images is not None)
     shared = parts.train.take(disclosing.takes_part(parts.train, seed))
-    visits = sequences(dataset, shared) if flat["model"] == "prme-g" else None
+    visits = sequences(dataset, shared, parts.visits) if flat["model"] == "prme-g" else None
     model = build_model(flat, scale, images, item_features(dataset.items), visits)
     if settings.learning.storage == "float16":
         _check_halves(protocol, model, flat)
@@ -306,6 +307,12 @@ def _divide(dataset: Dataset, settings: RunSettings, flat: Flat, seed: int) -> S
         return given_split(dataset, own.file, seed=seed, validation=validation)
     if own.file is not None:
         raise BadInput("split.file", got=own.file, allowed=f"with split=given, not {own.kind}")
+    if own.kind in VISITS:
+        if flat["evaluate"] == "rating":
+            raise BadInput(
+                "split", got=own.kind, allowed="another one with evaluate=rating: a rating has no visits"
+            )
+        return visit_split(dataset, own.kind, seed=seed, share=own.share, validation=validation)
     if split_named(own.kind) is not None:
         return split_by(build_part("split", flat), own.kind, dataset.table, seed, validation=validation)
     return split(dataset.table, own.kind, seed=seed, n=own.n, share=own.share, validation=validation)

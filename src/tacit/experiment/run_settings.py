@@ -19,6 +19,7 @@ from tacit.core.where import where_defined
 from tacit.data.columns import ALLOWED, as_text
 from tacit.data.disclosure_file import TYPES, read_type
 from tacit.data.splits import KINDS as DRAWN
+from tacit.data.visit_split import VISITS
 from tacit.protocols.base import Protocol
 from tacit.simulator.simulation import ticks
 
@@ -75,7 +76,7 @@ SplitFile = Annotated[str, Meta(description="a .csv, .tsv or .parquet file")]
 Churn = Annotated[str, Meta(description="none, generated, or a .csv, .tsv or .parquet file")]
 Named = Annotated[str, Meta(description="rating, sampled, full, or another evaluation's name or file")]
 Metric = Annotated[str, Meta(description="a metric's name")]
-SPLITS = (*DRAWN, "given")
+SPLITS = (*DRAWN, *VISITS, "given")
 SplitKind = Annotated[str, Meta(description=f"{', '.join(SPLITS)}, or another split's name or file")]
 ItemIds = Annotated[str, Meta(description="ids of items")]
 
@@ -217,7 +218,8 @@ class SplitSettings:
 
     kind: SplitKind = setting(
         "random-n",
-        "how a user's test part is chosen; given: by a column split, or by split.file",
+        "how a user's test part is chosen; visits: check-ins, and known places count (PEPPER, section 5.3, leaves it "
+        "open); given: by a column split, or by split.file",
         key="split",
     )
     n: Count = setting(
@@ -227,7 +229,7 @@ class SplitSettings:
     )
     share: Annotated[float, Meta(gt=0, le=0.999)] | None = setting(
         None,
-        "test share of a user's ratings; none: 0.15 (random-share; PEPPER, section 5.3), 0.2 (temporal; FPL, "
+        "test share of a user's ratings, or visits; none: 0.15 (random; PEPPER, section 5.3), 0.2 (temporal; FPL, "
         "section 4.1; FedeRank, section 4)",
         key="split.share",
     )

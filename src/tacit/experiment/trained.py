@@ -113,13 +113,14 @@ class Trained:
     def lists(self, k: int = 10) -> pl.DataFrame:
         """Everybody's k best items without those they trained on: user, item, rank (from 1), score.
 
-        They are ranked as in `evaluate=full`. Every item counts, also those the user's node has not heard of.
+        They are ranked as in `evaluate=full`, with known places where visits are divided. Every item counts, also
+        those the user's node has not heard of.
         """
         check_count("k", k)
         x = self.experiment
         everybody = np.ones(x.split.train.users, np.bool_)
         most = min(k, x.split.train.items)
-        lists = top_lists(self.scorer, x.split.train, everybody, most, seed=x.seed, workers=Workers()).lists
+        lists = top_lists(self.scorer, x.left_out, everybody, most, seed=x.seed, workers=Workers()).lists
         user, place = np.nonzero(lists >= 0)
         item = lists[user, place]
         start = np.concatenate(([0], np.cumsum((lists >= 0).sum(axis=1)))).astype(np.int64)

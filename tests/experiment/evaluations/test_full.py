@@ -116,3 +116,24 @@ def test_a_model_that_learned_nothing_gains_nothing_from_ids_in_order_of_popular
     popular = tacit.run("baseline/popular", frame, settings=common, progress=False)
     assert nothing.metrics["hr@10"] == pytest.approx(chance.metrics["hr@10"], abs=0.1)
     assert popular.metrics["hr@10"] > chance.metrics["hr@10"] + 0.3
+
+
+def test_where_visits_are_divided_lists_may_have_known_places() -> None:
+    visits = pl.DataFrame(
+        {"user": [1] * 6 + [2] * 6, "item": [1, 1, 1, 1, 2, 1, 2, 2, 2, 3, 4, 2], "timestamp": [*range(12)]}
+    )
+    settings = {"split": "temporal-visits", "evaluate": "full", "evaluate.k": 1, "data.duplicates": "latest"}
+    result = tacit.run("baseline/popular", visits, settings=settings | {"data.min_user": 0}, progress=False)
+    assert result.split == {"kind": "temporal-visits", "share": 0.2, "seed": 0, "train": 5, "test": 2}
+    assert result.metrics["hr@1"] in (0.5, 1.0)
+    assert any(note.startswith("visits are split: 2 of 2 held-out places") for note in result.notes)
+    assert set(result.lists(4)["item"].to_list()) == {1, 2, 3, 4}
+
+
+def test_ratings_of_visits_are_not_predicted() -> None:
+    with pytest.raises(
+        BadInput, match=r"^split: got random-visits; allowed: another one with evaluate=rating"
+    ):
+        prepare(
+            "hegedus/federated", "synthetic", {**SETTINGS, "evaluate": "rating", "split": "random-visits"}
+        )

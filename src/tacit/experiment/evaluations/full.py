@@ -1,4 +1,7 @@
-"""Full ranking of the catalogue: the K best items of every user, without those they trained on."""
+"""Full ranking of the catalogue: the K best items of every user, without those they trained on.
+
+Where visits are divided (`split=random-visits`), lists may have known places, too.
+"""
 
 from __future__ import annotations
 
@@ -135,7 +138,7 @@ class FullEvaluation(Evaluation):
 
     def guess(self) -> tuple[str, float] | None:
         """Of precision: the share of held-out items among all that could be recommended."""
-        free = self._held.items - self._x.split.train.counts
+        free = self._held.items - self._x.left_out.counts
         shares = (self._held.counts / np.maximum(free, 1))[self._measured]
         return ("ranking at random", float(shares.mean())) if len(shares) else None
 
@@ -158,7 +161,7 @@ class FullEvaluation(Evaluation):
             # Each rank ranks for the users whose models it has.
             own, here = simulation.partition.own(len(self._measured)), np.zeros_like(self._measured)
             here[own.start : own.stop] = self._measured[own.start : own.stop]
-            found = top_lists(scorer, x.split.train, here, self._k, seed=x.seed, workers=self._workers)
+            found = top_lists(scorer, x.left_out, here, self._k, seed=x.seed, workers=self._workers)
             for array in found:
                 simulation.partition.complete(array)
             self._last = simulation, simulation.now, found

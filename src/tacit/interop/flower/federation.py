@@ -14,6 +14,7 @@ from tacit.core.errors import BadInput
 from tacit.core.part_files import is_part_file
 from tacit.core.registry import construct
 from tacit.core.settings import Flat
+from tacit.data.visit_split import VISITS
 from tacit.experiment.prepare import build_model
 from tacit.experiment.result import VERSION
 from tacit.experiment.run_settings import RunSettings, protocol_named
@@ -128,6 +129,8 @@ def check_settings(recipe: str, parameters: Flat) -> None:
             raise BadInput(
                 key, got=value, allowed="parts of tacit in a Flower federation: clients lack the file"
             )
+    if parameters["split"] in VISITS:
+        raise BadInput("split", got=parameters["split"], allowed="a split of pairs in a Flower federation")
     check_pi(parameters["pi"], protocol_named(parameters["protocol"]))
     if parameters["storage"] not in ("float32", "float64"):
         raise BadInput(

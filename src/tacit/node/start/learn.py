@@ -216,7 +216,8 @@ def judges_of_split(train: Interactions, test: Interactions, seed: int) -> list[
     """Up to 120 people of a run as judges: what was held out of their ratings is hidden. None, if there are few."""
     found: list[Judge] = []
     for person in permutation(seed, Stream.START_PEOPLE, 0, 1, train.users).tolist():
-        shown, hidden = train.of(person)[0], test.of(person)[0]
+        shown = train.of(person)[0]
+        hidden = np.setdiff1d(test.of(person)[0], shown)
         if len(shown) and len(hidden) and len(found) < _JUDGES:
             order = permutation(seed, Stream.START_HIDDEN, person, 1, len(shown))
             found.append(Judge(shown[order].astype(np.int64), np.ones(len(shown)), hidden.astype(np.int64)))
