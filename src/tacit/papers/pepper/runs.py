@@ -71,14 +71,15 @@ def wanted(
     if not exists(recipe, panel):
         return None
     settings: dict[str, Value] = {} if data == ML else {"data.min_user": 10, "data.min_item": 10}
+    named = {key.replace("__", ".").replace("_", "-"): value for key, value in more.items()}
     if recipe in BASELINES:
         settings |= {"split": "random-share", "split.share": 0.15, "evaluate": "sampled"}
-        return Wanted(recipe, data, _sorted(settings | more), 1 if quick else 3, 1.0)
+        return Wanted(recipe, data, _sorted(settings | named), 1 if quick else 3, 1.0)
     settings |= {"negatives": panel.negatives, "user-vectors": panel.vectors}
     settings |= {"model": model, "evaluate.convergence": True}
     if quick:
         settings["rounds"] = _QUICK_ROUNDS
-    settings |= {key.replace("__", ".").replace("_", "-"): value for key, value in more.items()}
+    settings |= named
     once = quick or more.get("timing") or more.get("read_out")
     seeds = 1 if once else 3
     return Wanted(recipe, data, _sorted(settings), seeds, _seconds(quick, data, recipe, model, more))
