@@ -25,6 +25,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Protocol
 
+from tacit.core.interactions import Ints
 from tacit.core.node_state import Field, Visibility
 
 
@@ -73,6 +74,12 @@ def vector_size(model: Model) -> int:
     vectors does not get it either.
     """
     return int(getattr(model, "vector_size", model.private_size))
+
+
+def sample_counts(model: Model) -> Ints | None:
+    """How many samples each person learns from, by a model that does not learn from ratings but, say, from visits."""
+    given: Ints | None = getattr(model, "sample_counts", None)
+    return given
 
 
 def sum_width(model: Model) -> int:

@@ -31,6 +31,7 @@ import numpy as np
 
 from tacit.core.compiled.compiling import kernel
 from tacit.core.errors import BadInput
+from tacit.core.interactions import Ints
 from tacit.core.node_state import Field, Floats
 from tacit.core.rng import Stream, normal
 from tacit.core.settings import Count, NonNegative, Positive, Proportion, setting
@@ -138,6 +139,12 @@ class MetricEmbedding:
     def vector_size(self) -> int:
         """P_u; the place behind it is nobody's business."""
         return self.private_size - 1
+
+    @property
+    def sample_counts(self) -> Ints:
+        """Everybody's visits, which a pass goes over: |D_i| where models are weighed by data (PEPPER, equation 1)."""
+        counts: Ints = np.diff(self.sequences.start)
+        return counts
 
     @property
     def memory_sizes(self) -> MemorySizes:

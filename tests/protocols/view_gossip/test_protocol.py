@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
 
 import tacit
+from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput, Interrupted
 from tacit.core.interactions import Interactions
 from tacit.experiment.prepare import prepare
@@ -266,3 +268,19 @@ def test_prme_g_needs_times_and_places() -> None:
     timed = frame.drop("lat", "lon").with_columns(timestamp=pl.arange(16, eager=True))
     with pytest.raises(BadInput, match="no place has coordinates"):
         prepare("pepper/pepper", timed, {"model": "prme-g"})
+
+
+@pytest.mark.parametrize("recipe", ["pepper/dec-fedavg", "pepper/fedavg"])
+def test_where_visits_are_learned_from_they_are_the_samples_that_weigh(
+    recipe: str, walks: pl.DataFrame
+) -> None:
+    settings = {"model": "prme-g", "data.min_user": 0, "data.min_item": 0}
+    if recipe == "pepper/fedavg":
+        settings["weights"] = "samples"
+    x = prepare(recipe, walks, settings)
+    built: Any = x.protocol.build(x.scenario(Workers(1)))
+    events, visits = x.dataset.events.select("user", "item").rows(), [0] * 30
+    for user, item in events:
+        visits[user] += item in x.split.train.of(user)[0]
+    assert built._samples.tolist() == visits
+    assert (x.split.train.counts < visits).all(), "everybody comes back to some place"

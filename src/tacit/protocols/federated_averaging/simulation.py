@@ -20,7 +20,7 @@ from tacit.core.message import codec
 from tacit.core.message.update import Shield
 from tacit.core.rng import Stream, permutation
 from tacit.core.traffic import Traffic
-from tacit.models.base import vector_size
+from tacit.models.base import sample_counts, vector_size
 from tacit.models.training import training
 from tacit.protocols.federated_averaging.simulation_kernels import add_whole, make_learn_whole, toward
 from tacit.simulator.checkpoint import Reader
@@ -63,7 +63,9 @@ class AveragingSimulation(ServerSimulation):
     def __init__(self, scenario: Scenario, server: Server, learned: Interactions) -> None:
         """`learned`: the training part as models want it; values that are NaN mark what must not be a negative."""
         model, nodes, items = scenario.model, learned.users, learned.items
-        self._scenario, self._server, self._samples = scenario, server, scenario.train.counts
+        self._scenario, self._server = scenario, server
+        counted = sample_counts(model)
+        self._samples = scenario.train.counts if counted is None else counted
         self._data, self._hyper = local(learned, model, scenario.dtype), model.hyper()
         self._slots = empty_slots(1, items, model, scenario.dtype)
         self._room = empty_slots(min(_BLOCK, nodes), items, model, scenario.dtype)

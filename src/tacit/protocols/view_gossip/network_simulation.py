@@ -14,7 +14,7 @@ from tacit.core.interactions import Interactions, Ints
 from tacit.core.message import codec
 from tacit.core.traffic import Traffic
 from tacit.merges.base import SAMPLES
-from tacit.models.base import memory_sizes, vector_size
+from tacit.models.base import memory_sizes, sample_counts, vector_size
 from tacit.models.training import training
 from tacit.protocols.view_gossip.kernels import make_receive
 from tacit.protocols.view_gossip.node import Habits, heard_size, rules_of
@@ -59,7 +59,9 @@ class ViewNetwork(Simulation):
         own = habits.read_out != "local"
         self._shown = empty_slots(len(self._here) if own else 0, items, model, scenario.dtype)
         self._private = np.zeros((nodes, model.private_size), scenario.dtype)
-        self._samples = train.counts - (held.weighting if self._rules.scored else 0)
+        counted = sample_counts(model)
+        ratings = train.counts - (held.weighting if self._rules.scored else 0)
+        self._samples = ratings if counted is None else counted
         self._data, self._aside = self._room()
         remembered = min(habits.memory, nodes - 1) if self._rules.scored else 0
         self._notes = Notes(

@@ -23,7 +23,7 @@ from tacit.core.node_state import NodeState
 from tacit.core.traffic import Entry
 from tacit.merges.base import SCORE, ModelMerge
 from tacit.merges.performance import Performance
-from tacit.models.base import Model, memory_sizes, vector_size
+from tacit.models.base import Model, memory_sizes, sample_counts, vector_size
 from tacit.models.training import training
 from tacit.peer_sampling.personalized import hear, remember, renew_view
 from tacit.protocols.view_gossip import kernels as view_kernels
@@ -133,7 +133,8 @@ class ViewNode:
         self._avoid = own[:0] if avoid is None else avoid
         aside = weighting if self._rules.scored else 0
         count = len(own) - aside if avoid is None else len(avoid)
-        self.samples = len(own) - aside
+        counted = sample_counts(model)
+        self.samples = len(own) - aside if counted is None else int(counted[number])
         self.data = view_kernels.Data(
             np.zeros(count, np.int32),
             np.zeros(count, np.float32),
