@@ -97,6 +97,12 @@ def test_score_is_the_product_and_both_biases() -> None:
     assert model.kernels.unseen(private, model.hyper()) == 0.5
 
 
+def test_on_a_wider_scale_steps_are_the_papers_where_that_is_asked_for() -> None:
+    # From 0.5 to 5 is 9/8 times as wide as from 1 to 5.
+    pulls = [MatrixFactorization(eta=0.01, scale=(0.5, 5.0), scaled=s).hyper().pull for s in (True, False)]
+    assert pulls == [pytest.approx(0.01 * 8 / 9), pytest.approx(0.01)]
+
+
 def test_learning_is_the_same_on_a_wider_scale() -> None:
     """Ratings, biases 25 times as large, factors 5 times: so is everything after a pass."""
     narrow, wide = (

@@ -163,6 +163,12 @@ class MatrixFactorization:
     optimizer: Literal["sgd", "adam"] = setting(
         "sgd", "how steps are taken: plain, or by Adam (Dymbe, section 7.2.3)"
     )
+    scaled: bool = setting(
+        True,
+        "are steps of the factors divided by how much wider the ratings' scale is than 1 to 5, so that any scale is "
+        "learned alike? (false: as in Hegedűs et al., algorithm 6)",
+        later=True,
+    )
     scale: tuple[float, float] = (1.0, 5.0)
     init: str = "random"
     """`random`, or `data`: biases start from the ratings, factors normal with standard deviation 0.1."""
@@ -207,7 +213,7 @@ class MatrixFactorization:
         from_data = self.init == "data"
         return Hyper(
             eta_v=np.float32(self.eta),
-            pull=np.float32(self.eta / wide),
+            pull=np.float32(self.eta / wide if self.scaled else self.eta),
             eta_b=np.float32(self.eta if self.eta_b is None else self.eta_b),
             lam=np.float32(self.lam),
             keep=np.float32(1.0 - self.eta * self.lam),
