@@ -46,7 +46,7 @@ def test_every_run_can_be_started(quick: bool) -> None:
     assert {row.wanted.recipe for row in rows} >= set(ALGORITHMS)
     for run in {row.wanted for row in rows}:
         settle(recipe(run.recipe).parameters, dict(run.settings))
-    names = "P1 P2a P2b P3a P3b P3c P3d P3e P4 P5 P6a P6b P6c P7 P7b P8 P9 P10"
+    names = "P1 P2a P2b P3a P3b P3c P3d P3e P3f P4 P5 P5b P6a P6b P6c P7 P7b P8 P9 P10 P11 P12 P13"
     assert " ".join(claim.name for claim in paper.claims) == names
     assert all(claim.source and not claim.quick for claim in paper.claims)
 
@@ -99,9 +99,9 @@ def test_p1_and_p3_go_by_the_best_competitor() -> None:
     assert check("P1", by_recipe(pepper=0.5)).verdict == "holds"
     assert check("P1", by_recipe(pepper=0.5, model_age=0.6)).verdict == "does not hold (0 of 16)"
     assert check("P1", by_recipe(pepper=0.3)).verdict == "does not hold (0 of 16)"  # level is not better
-    for tail in ("P3a", "P3b"):
+    for tail, cases in (("P3a", 16), ("P3b", 8)):
         assert check(tail, by_recipe(pepper=0.5)).verdict == "holds"
-        assert check(tail, by_recipe(pepper=0.5, dec_reptile=0.9)).verdict == "does not hold (0 of 16)"
+        assert check(tail, by_recipe(pepper=0.5, dec_reptile=0.9)).verdict == f"does not hold (0 of {cases})"
 
 
 def test_p3c_goes_by_federated_rivals_on_movielens() -> None:
@@ -137,6 +137,37 @@ def test_p2_is_two_claims() -> None:
     assert not any("Foursquare-NYC, prme-g" in name for name in lost.numbers)
     assert check("P2b", behind).verdict == "holds"
     assert check("P2b", by_recipe(pepper=0.9)).verdict == "does not hold (0 of 4)"
+    assert check("P2b", by_recipe(pepper=0.3)).verdict == "does not hold (0 of 4)", "level is not behind"
+
+
+def test_p3f_is_the_opposite_of_p3c() -> None:
+    assert check("P3f", by_recipe(pepper=0.1)).verdict == "holds"
+    assert check("P3f", by_recipe(pepper=0.5)).verdict == "does not hold (0 of 4)"
+
+
+def test_p5b_compares_the_ends_of_alpha() -> None:
+    def grows(w: Wanted) -> Result:
+        return result(0.5 + 0.1 * float(dict(w.settings).get("alpha", 0.4)))  # type: ignore[arg-type]
+
+    assert check("P5b", grows).verdict == "holds"
+    assert check("P5b", by_recipe(pepper=0.9)).verdict == "does not hold (0 of 2)"
+
+
+def test_p11_asks_for_the_papers_gains() -> None:
+    def gaining(hr: float, ndcg: float) -> Callable[[Wanted], Result]:
+        return lambda w: result(0.3 + hr, ndcg=0.3 + ndcg) if w.recipe == PEPPER else result(0.3)
+
+    assert check("P11", gaining(0.07, 0.03)).verdict == "holds"
+    assert check("P11", gaining(0.06, 0.03)).verdict == "does not hold (4 of 8)", (
+        "8.93 points less 2 are not there"
+    )
+
+
+def test_p12_and_p13_name_the_best() -> None:
+    assert check("P12", by_recipe(fedfast=0.5, pepper=0.9)).verdict == "holds"
+    assert check("P12", by_recipe(fedfast=0.5, reptile=0.5)).verdict == "does not hold (0 of 2)"
+    assert check("P13", by_recipe(reptile=0.5)).verdict == "holds"
+    assert check("P13", by_recipe(reptile=0.5, model_age=0.9)).verdict == "does not hold (0 of 4)"
 
 
 def test_p4_compares_what_is_lost() -> None:

@@ -103,7 +103,8 @@ class ViewGossip(Protocol):
     )
     refresh: Count | None = setting(
         None,
-        "rounds after which a node sets another weighting set aside (PEPPER, section 4.1: data in a stream)",
+        "rounds after which a node sets another weighting set aside (PEPPER, section 4.1: of new data in a stream; "
+        "here of its training part)",
     )
     spared: bool = setting(
         False,
