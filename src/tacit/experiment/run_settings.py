@@ -218,8 +218,8 @@ class SplitSettings:
 
     kind: SplitKind = setting(
         "random-n",
-        "how a user's test part is chosen. Of visits known places count, too (open in PEPPER, section 5.3); given: by a "
-        "column split, or by split.file",
+        "how a user's test part is chosen. Of visits known places count, too (open in PEPPER, section 5.3); given: by "
+        "a column split, or by split.file",
         key="split",
     )
     n: Count = setting(
