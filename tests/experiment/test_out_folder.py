@@ -37,6 +37,15 @@ def test_what_a_folder_holds_in_words(tmp_path: Path, tiny: dict[str, Any]) -> N
         assert contents(tmp_path / "half") == words
 
 
+@pytest.mark.parametrize("name", ["report.html", "curve.parquet", "table.csv"])
+def test_a_file_that_a_run_would_replace_is_not_ours(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("somebody's own")
+    assert contents(tmp_path) == f"a {name} of something else"
+    with pytest.raises(BadInput, match=f"which holds a {name} of something else; allowed: another folder"):
+        OutFolder(tmp_path).check()
+    assert (tmp_path / name).read_text() == "somebody's own"
+
+
 def test_a_key_is_that_of_the_run_and_not_of_its_name(tmp_path: Path) -> None:
     assert identity(task()) == identity(task(label="another name")) == identity(task(epochs="1"))
     frame = pl.DataFrame({"user": [1, 2], "item": [3, 4]})

@@ -35,7 +35,7 @@ def header_of(path: Path) -> list[str]:
     if path.suffix.lower() == ".parquet":
         return list(_try(path, lambda: pl.read_parquet_schema(path)))
     if b"\0" in _try(path, lambda: _beginning(path)):
-        raise BadInput("text", got="bytes that are not UTF-8", allowed="UTF-8", where=path)
+        raise BadInput("text", got="a NUL byte", allowed="UTF-8 without NUL bytes", where=path)
     return _try(path, lambda: _read_text(path, rows=0)).columns
 
 

@@ -29,15 +29,8 @@ from tacit.experiment.run_settings import RunSettings, plain_settings, settle
 
 STUDY = "study.json"
 """Written when a study begins: its kind and its runs."""
-MADE = (
-    "table.csv",
-    "table.tex",
-    "figures/*.png",
-    "figures/*.svg",
-    "figures/*.pdf",
-    "tables/*.csv",
-    "tables/*.tex",
-)
+_TABLES = ("table.csv", "table.tex")
+MADE = (*_TABLES, "figures/*.png", "figures/*.svg", "figures/*.pdf", "tables/*.csv", "tables/*.tex")
 """What a study writes beside its result, its report and the folders of its runs."""
 MADE_OF_A_RUN = tuple(
     f"figures/*-{name}.*" for name in ("over-hours", "over-rounds", "over-bytes", "of-users")
@@ -132,7 +125,8 @@ def contents(folder: Path) -> str:
         return f"a half-done run ({facts.get('recipe')}, seed {facts.get('seed')})"
     if study and runs_inside(folder):
         return f"a half-done {study.get('kind', 'study')} of {len(study.get('runs', ()))} runs"
-    return ""
+    foreign = next((name for name in (*run_folder.LAST, *_TABLES) if (folder / name).exists()), None)
+    return f"a {foreign} of something else" if foreign and not study else ""
 
 
 def runs_inside(folder: Path) -> list[Path]:

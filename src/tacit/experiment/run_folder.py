@@ -30,10 +30,9 @@ from tacit.simulator.simulation import Simulation
 STATE = "state.npz"
 CHOOSING = "choosing"
 """The folder of the run that chose the number of rounds, inside the folder of the whole."""
-_FILES = (
-    STATE, SAVED, SAVED_ITEMS, "parts.json", "result.json", "run.json", "per_user.parquet", "curve.parquet",
-    "per_item.parquet", "observed.parquet", "report.html",
-)  # fmt: skip
+LAST = ("per_user.parquet", "curve.parquet", "per_item.parquet", "observed.parquet", "report.html")
+"""What is written when a run has ended."""
+_FILES = (STATE, SAVED, SAVED_ITEMS, "parts.json", "result.json", "run.json", *LAST)
 
 
 def open_folder(path: Path) -> Path:
