@@ -72,10 +72,7 @@ def bits(sim):
     ],
 )
 def test_the_ends_are_gossip_and_a_server_bit_for_bit(inside, size, same, init):
-    ends = (
-        simulation({"init": init, "cluster.size": size, **inside}),
-        simulation({"init": init, **same}),
-    )
+    ends = (simulation({"init": init, "cluster.size": size, **inside}), simulation({"init": init, **same}))
     for sim in ends:
         sim.advance(7 * ends[0].period)
     assert ends[0].period == ends[1].period

@@ -32,9 +32,7 @@ class Clusters(Gossip):
     )
 
     average: Average = setting(
-        "raters",
-        "as `average` of protocol federated, with cluster.inside=federated",
-        key="cluster.average",
+        "raters", "as `average` of protocol federated, with cluster.inside=federated", key="cluster.average"
     )
 
     name: ClassVar[str] = "clusters"
@@ -48,7 +46,9 @@ class Clusters(Gossip):
         seed = scenario.seed
         groups = deal(scenario.train.users, self.size, seed)
         if groups.agents == 1:
-            return FederatedSimulation(scenario, average=federated) if federated else CentralSimulation(scenario)
+            return (
+                FederatedSimulation(scenario, average=federated) if federated else CentralSimulation(scenario)
+            )
         return ClusterSimulation(
             scenario,
             self.merge,
