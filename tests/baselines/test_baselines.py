@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import tacit
-from tacit.baselines.biases import Biases
 from tacit.baselines.item_knn import ItemNeighbours
 from tacit.baselines.nearest_neighbours import Vectors, nearest
 from tacit.baselines.popular import Popular
@@ -80,25 +79,6 @@ def test_equally_near_neighbours_are_chosen_whatever_their_number() -> None:
     chosen = [int(nearest(items, people, 1, seed, Workers(1))[0][0, 0]) for seed in range(1000)]
     counts = np.bincount(chosen, minlength=11)[1:]
     assert ((counts - 100) ** 2 / 100).sum() < 27.9, "chi squared with 9 degrees of freedom, p 0.001"
-
-
-def test_biases_by_hand() -> None:
-    # The mean is 4, ratings are off by +1, -1 and 0. Item 0: (1 + 0) / (2 + 1); item 1: -1 / (1 + 1).
-    # User 0: (1 - 1/3 - 1 + 1/2) / (2 + 1) = 1/18; user 1: (0 - 1/3) / (1 + 1). User 2 and item 2 are unknown.
-    train = Interactions.from_pairs([0, 0, 1], [0, 1, 0], [5.0, 3.0, 4.0], users=3, items=3)
-    out = np.empty((3, 3))
-    Biases(epochs=1, reg_i=1, reg_u=1).fit(train, 0, Workers(1)).block(0, 3, out)
-    assert out == pytest.approx(4 + np.array([[1 / 18], [-1 / 6], [0]]) + np.array([1 / 3, -1 / 2, 0]))
-    # Again, item 0: (1 - 1/18 + 0 + 1/6) / 3 = 10/27; item 1: (-1 - 1/18) / 2 = -19/36.
-    # User 0: (1 - 10/27 - 1 + 19/36) / 3 = 17/324; user 1: (0 - 10/27) / 2 = -5/27.
-    Biases(epochs=2, reg_i=1, reg_u=1).fit(train, 0, Workers(1)).block(0, 3, out)
-    assert out == pytest.approx(4 + np.array([[17 / 324], [-5 / 27], [0]]) + np.array([10 / 27, -19 / 36, 0]))
-
-
-def test_biases_predict_ratings() -> None:
-    settings = {key: n for key, n in SMALL.items() if key != "data.min_user"}
-    result = tacit.run("baseline/biases", "synthetic", settings=settings, progress=False)
-    assert 0 < result.metrics["rmse"] < 2
 
 
 def test_popular_counts_users() -> None:

@@ -19,7 +19,7 @@ Doubles = npt.NDArray[np.float64]
 Draws = tuple[int, int, int]
 """Seed, node, event."""
 Average = Literal["raters", "clients"]
-"""What the mean of a federated row's differences is over: the clients that changed the row, or all that took part."""
+"""What the mean of a federated row's differences is over: the clients that changed the row, or all that answered."""
 
 
 class Difference(NamedTuple):

@@ -35,8 +35,8 @@ class Federated(Protocol):
 
     average: Average = setting(
         "raters",
-        "what the mean of a row's differences is over: raters, the clients that have the item and sent its row "
-        "(Hegedűs et al., algorithm 1), or clients, all that took part (Dymbe, section 2.4)",
+        "whose differences a row's mean is over: the item's raters (Hegedűs et al., algorithm 1), or all clients that "
+        "answered (Dymbe, section 2.4)",
     )
 
     shield: Shield = setting(Nothing(), SHIELD, later=True)
