@@ -190,7 +190,7 @@ def test_an_impossible_arm_is_found_before_the_first_run() -> None:
     began: list[object] = []
     arms = {"gossip": GOSSIP, "popular": "baseline/popular"}
     with pytest.raises(
-        BadInput, match=r"^evaluate: got rating; allowed: full or sampled with protocol baseline"
+        BadInput, match=r"^evaluate: got rating; allowed: full or sampled with baseline popular"
     ):
         tacit.compare(arms, FRAME, settings={"evaluate": "rating"}, on_round=began.append, progress=False)
     assert not began

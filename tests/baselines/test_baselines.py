@@ -104,7 +104,7 @@ def test_through_the_same_command_split_and_metrics(name: str) -> None:
 
 def test_ratings_are_refused_in_one_line() -> None:
     with pytest.raises(
-        BadInput, match=r"^evaluate: got rating; allowed: full or sampled with protocol baseline"
+        BadInput, match=r"^evaluate: got rating; allowed: full or sampled with baseline popular"
     ):
         prepare("baseline/popular", "synthetic", {**SMALL, "evaluate": "rating"})
 

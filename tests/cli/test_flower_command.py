@@ -68,6 +68,10 @@ def test_a_project_has_settings_items_and_clients(tmp_path: Path, capsys: pytest
             ["hegedus/federated", "--set", "init=data"],
             "init: got data; allowed: random in a Flower federation",
         ),
+        (
+            ["hegedus/federated", "--set", "average=clients"],
+            "average: got clients; allowed: raters in a Flower federation",
+        ),
         (["pepper/fedavg", "--set", "negatives=paper"], "negatives: got paper"),
         (["fpl/pfpl", "--set", "pi=pi.csv"], "pi: got pi.csv; allowed: a number"),
         (["hegedus/federated", "--set", "model=./mine.py"], "mine.py"),

@@ -27,6 +27,7 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "gossip-10, churn": ("hegedus/gossip-10", {"hours": 2, "churn": "generated", "init": "data"}),
     "federated": ("hegedus/federated", {"hours": 4, "churn": "generated"}),
     "federated-10": ("hegedus/federated-10", {"hours": 4, "participation": 0.4, "init": "data"}),
+    "federated, mean over all": ("hegedus/federated", {"hours": 3, "average": "clients"}),
     "federated, adam": ("hegedus/federated", {"hours": 3, "model.optimizer": "adam"}),
     "pepper": ("pepper/pepper", {"rounds": 4, "refresh": 2}),
     "pepper, shown": ("pepper/dec-reptile", {"rounds": 3, "read-out": "averaged", "churn": "generated"}),

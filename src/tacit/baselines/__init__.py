@@ -6,6 +6,7 @@ A baseline is a dataclass of settings whose `fit` gives a `Scorer` (base.py). It
     popular random                       the same order for everybody; no order at all
     item_knn user_knn                    nearest neighbours; nearest_neighbours.py finds them
     ials                                 implicit ALS with all data in one place
+    biases                               the mean rating and two biases, which predict ratings
     vae                                  a variational autoencoder, with torch
 
     from tacit.baselines import ItemKNN
@@ -19,6 +20,7 @@ __getattr__, __all__ = lazy_names(
     __name__,
     {
         "tacit.baselines.base": "Baseline",
+        "tacit.baselines.biases": "Biases",
         "tacit.baselines.ials": "IALS=ImplicitLeastSquares",
         "tacit.baselines.item_knn": "ItemKNN=ItemNeighbours",
         "tacit.baselines.popular": "Popular",

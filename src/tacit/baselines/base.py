@@ -1,4 +1,7 @@
-"""What a baseline is: a frozen dataclass of its settings that can be fitted. A module holds it as `baseline`."""
+"""What a baseline is: a frozen dataclass of its settings that can be fitted. A module holds it as `baseline`.
+
+One whose scores are ratings says so: `predicts_ratings: ClassVar[bool] = True`.
+"""
 
 from __future__ import annotations
 

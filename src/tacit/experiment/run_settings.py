@@ -391,16 +391,17 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Flat:
             values[key] = lasting(key, str(values[key]))
     if protocol.synchronous and values["start"] != "synchronous":
         raise BadInput("start", got=values["start"], allowed=f"synchronous with protocol {protocol.name}")
-    _check_evaluation(values, protocol)
+    _check_evaluation(values)
     return values
 
 
-def _check_evaluation(values: Flat, protocol: type[Protocol]) -> None:
-    """Refuse an evaluation that cannot measure what the protocol and the model give."""
+def _check_evaluation(values: Flat) -> None:
+    """Refuse an evaluation that cannot measure what the baseline or the model gives."""
     name = values["evaluate"]
-    if name in protocol.unmeasured_by:
-        allowed = f"full or sampled with protocol {protocol.name}"
-        raise BadInput("evaluate", got=name, allowed=allowed)
+    if name == "rating" and "baseline" in values:
+        baseline = str(values["baseline"])
+        if not getattr(find(*KINDS["baseline"], baseline), "predicts_ratings", False):
+            raise BadInput("evaluate", got=name, allowed=f"full or sampled with baseline {baseline}")
     models = evaluation_named(name).models
     if models and values["model"] not in models:
         got = f"{name} with model {values['model']}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,8 @@ from tacit.models.base import Model, memory_sizes
 Doubles = npt.NDArray[np.float64]
 Draws = tuple[int, int, int]
 """Seed, node, event."""
+Average = Literal["raters", "clients"]
+"""What the mean of a federated row's differences is over: the clients that changed the row, or all that answered."""
 
 
 class Difference(NamedTuple):

@@ -50,8 +50,6 @@ class Protocol(ABC):
     """Whether who is online when is repeated, as rounds of single clients last for years, and everybody is measured."""
     no_shield: ClassVar[str] = ""
     """Why nothing can change its messages on their way out; empty where a `shield` can."""
-    unmeasured_by: ClassVar[tuple[str, ...]] = ()
-    """Evaluations (`evaluate`) that cannot measure it."""
     halves: ClassVar[bool] = False
     """Whether models can be kept in half precision (`storage=float16`)."""
     synchronous: ClassVar[bool] = False

@@ -14,6 +14,7 @@ from tacit.core.rng import Stream, permutation, uniforms
 from tacit.experiment.prepare import build_model, prepare
 from tacit.experiment.recipes import recipe
 from tacit.experiment.run_settings import RunSettings, protocol_named, settle
+from tacit.merges import none
 from tacit.merges.age_average import AgeAverage
 from tacit.merges.row_merging import row_merging
 from tacit.models.mf import MatrixFactorization
@@ -25,6 +26,7 @@ from tacit.simulator import checkpoint as snapshot
 from tacit.simulator.churn.sessions import always
 from tacit.simulator.simulation import Scenario
 from tacit.simulator.user_groups import UserGroups
+from tests.simulator.small import PERIOD, setting, table
 
 USERS, ITEMS = 12, 30
 DRAWS = uniforms(5, Stream.SYNTHETIC, 0, USERS, 2 * ITEMS)
@@ -58,17 +60,19 @@ def bits(sim):
 @pytest.mark.parametrize(
     ("inside", "size", "same"),
     [
-        ("shared-data", 1, "gossip"),
-        ("federated", 1, "gossip"),
-        ("shared-data", USERS, "centralized"),
-        ("federated", USERS, "federated"),
+        ({"cluster.inside": "shared-data"}, 1, {"protocol": "gossip"}),
+        ({"cluster.inside": "federated"}, 1, {"protocol": "gossip"}),
+        ({"cluster.inside": "shared-data"}, USERS, {"protocol": "centralized"}),
+        ({"cluster.inside": "federated"}, USERS, {"protocol": "federated"}),
+        (
+            {"cluster.inside": "federated", "cluster.average": "clients"},
+            USERS,
+            {"protocol": "federated", "average": "clients"},
+        ),
     ],
 )
 def test_the_ends_are_gossip_and_a_server_bit_for_bit(inside, size, same, init):
-    ends = (
-        simulation({"init": init, "cluster.size": size, "cluster.inside": inside}),
-        simulation({"init": init, "protocol": same}),
-    )
+    ends = (simulation({"init": init, "cluster.size": size, **inside}), simulation({"init": init, **same}))
     for sim in ends:
         sim.advance(7 * ends[0].period)
     assert ends[0].period == ends[1].period
@@ -81,7 +85,7 @@ def by_hand(members, federated, rounds, model, seed=3):
     rows = [np.zeros((ITEMS, model.row_width), np.float32) for _ in range(agents)]
     ages = [np.zeros(ITEMS, np.int32) for _ in range(agents)]
     private = np.zeros((USERS, model.private_size), np.float32)
-    none = np.zeros(0, np.float32)
+    empty = np.zeros(0, np.float32)
     train, difference = training(model)
     tell_starts, merge_all = (
         make_tell_starts(model.kernels.init_data),
@@ -91,7 +95,7 @@ def by_hand(members, federated, rounds, model, seed=3):
     for u in range(USERS):
         model.kernels.init_private(seed, u, private[u], hyper)
     for a in range(agents):
-        model.kernels.init_rows(seed, a, rows[a], none, hyper)
+        model.kernels.init_rows(seed, a, rows[a], empty, hyper)
         sums, counts = np.zeros(ITEMS), np.zeros(ITEMS, np.int64)
         for u in users[a]:
             tell_starts(private[u], *TRAIN.of(u), sums, counts, hyper)
@@ -113,32 +117,46 @@ def by_hand(members, federated, rounds, model, seed=3):
                         np.zeros((len(items), model.row_width), np.float32),
                         np.zeros(len(items), bool),
                     )
-                    server = NodeArrays(model_before, ages[peer], none, private[u], none)
-                    back = Difference(out, none, touched)
+                    server = NodeArrays(model_before, ages[peer], empty, private[u], empty)
+                    back = Difference(out, empty, touched)
                     difference(server, Ratings(items, values), 1, (seed, u, draws), hyper, False, back)
                     for n, i in enumerate(items):
                         moved[i].append(out[n])
                 for i, steps in moved.items():
                     if steps:
-                        rows[peer][i] += sum(steps[1:], steps[0]) / np.float32(len(steps))
+                        over = len(users[peer]) if federated == "clients" else len(steps)
+                        rows[peer][i] += sum(steps[1:], steps[0]) / np.float32(over)
                         ages[peer][i] += 1
             else:
                 for place in permutation(seed, Stream.ORDER, peer, draws, len(users[peer])):
                     u = users[peer][place]
-                    node = NodeArrays(rows[peer], ages[peer], none, private[u], none)
+                    node = NodeArrays(rows[peer], ages[peer], empty, private[u], empty)
                     train(node, Ratings(*TRAIN.of(u)), 1, (seed, u, draws), hyper)
             turns[peer] += 1
     return rows, ages, private
 
 
-@pytest.mark.parametrize("federated", [False, True])
+@pytest.mark.parametrize(("average", "rows"), [("raters", [2, 1, 0]), ("clients", [1, 1, 0])])
+def test_a_federated_round_in_a_cluster_of_two(average, rows):
+    # User 0 rated items 0 and 1 with 4 and 2, user 1 item 1 with 4; user 2 is an agent alone, without data.
+    train = table((0, 0, 4), (0, 1, 2), (1, 1, 4), users=3, items=3)
+    groups = UserGroups(np.array([0, 2, 3]), np.array([0, 1, 2], np.int32))
+    run = setting(train, staggered=False)
+    sim = ClusterSimulation(run, none.merge(), complete(2), groups, federated=average)
+    # The agent's model becomes user 2's, all 0. User 0 changes items 0 and 1 by 2 and 0, user 1 item 1 by 2.
+    sim.advance(2 * PERIOD)
+    assert sim.fleet.node(0).rows[:, 0].tolist() == rows
+    assert sim.fleet.private.tolist() == [[2], [2], [0]]
+
+
+@pytest.mark.parametrize("federated", [None, "raters", "clients"])
 def test_in_between_step_by_step(federated):
     model = MatrixFactorization(k=2, eta=0.1, eta_b=0.01, init="data")
     members = deal(USERS, 5, 3)
     assert members.sizes.tolist() == [4, 4, 4]
-    setting = Scenario(model, TRAIN, 3, always(), workers=Workers(1), init_data=True, full_seconds=10)
+    run = Scenario(model, TRAIN, 3, always(), workers=Workers(1), init_data=True, full_seconds=10)
     sim = ClusterSimulation(
-        replace(setting, staggered=False), AgeAverage(), complete(3), members, federated=federated
+        replace(run, staggered=False), AgeAverage(), complete(3), members, federated=federated
     )
     assert sim.period == (20_000_000 if federated else 10_000_000)
     sim.advance(4 * sim.period)

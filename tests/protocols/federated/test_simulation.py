@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tacit.core.message.codec import encoded_size
+from tacit.models.training import Average
 from tacit.protocols.federated.simulation import FederatedSimulation
 from tacit.simulator.churn.sessions import SECOND, Sessions
 from tests.simulator.small import PERIOD, Spans, online, setting, table
@@ -14,8 +15,10 @@ TRAIN = table((0, 0, 4), (0, 1, 2), (1, 1, 4), users=2, items=3)
 ROUND = 2 * PERIOD
 
 
-def server(sessions: Sessions | None = None, share: float = 1.0, **extra: object) -> FederatedSimulation:
-    return FederatedSimulation(setting(TRAIN, sessions, **extra), share=share)
+def server(
+    sessions: Sessions | None = None, share: float = 1.0, average: Average = "raters", **extra: object
+) -> FederatedSimulation:
+    return FederatedSimulation(setting(TRAIN, sessions, **extra), share=share, average=average)
 
 
 def biases(simulation: FederatedSimulation) -> list[float]:
@@ -40,6 +43,29 @@ def test_two_rounds() -> None:
     assert simulation.fleet.private.tolist() == [[1.5], [2.5]]
     assert simulation.fleet.slots.ages[0].tolist() == [2, 2, 0]
     assert simulation.node_rounds == 4
+
+
+def test_two_rounds_with_the_mean_over_all_clients() -> None:
+    simulation = server(average="clients")
+    # Round 1 as above: c0 changes by 2, c1 by 0 and 2. Both are divided by two clients; nobody touched item 2.
+    simulation.advance(ROUND)
+    assert biases(simulation) == [1, 1, 0]
+    assert simulation.fleet.slots.ages[0].tolist() == [1, 1, 0]
+    # Round 2, client 0: err = 4 - 2 - 1 = 1: c0 by 1/2, b = 5/2; err = 2 - 5/2 - 1 = -3/2: c1 by -3/4, b = 7/4.
+    #          client 1: err = 4 - 2 - 1 = 1: c1 by 1/2, b = 5/2. So c0 moves by 1/4, c1 by -1/8.
+    simulation.advance(2 * ROUND)
+    assert biases(simulation) == [1.25, 0.875, 0]
+    assert simulation.fleet.private.tolist() == [[1.75], [2.5]]
+
+
+def test_clients_without_ratings_took_part_and_lost_answers_did_not() -> None:
+    four = table((0, 0, 4), (0, 1, 2), (1, 1, 4), users=4, items=3)
+    simulation = FederatedSimulation(setting(four), average="clients")
+    simulation.advance(ROUND)
+    assert biases(simulation) == [0.5, 0.5, 0]
+    simulation = server(online([(0, 15)], None), average="clients")
+    simulation.advance(ROUND)
+    assert biases(simulation) == [0, 2, 0], "only client 1's answer arrived"
 
 
 def test_several_local_epochs() -> None:

@@ -29,6 +29,7 @@ _ONLY: Flat = {
     "negatives": "honest",
     "churn": "none",
     "lazy": False,
+    "average": "raters",
     "best": None,
     "disclose": "all",
     "pi.rule": "each-time",

@@ -1,4 +1,4 @@
-"""Chapter 3 of Dymbe: ensembles and federation on MNIST, as exhibits and claims D12 to D14.
+"""Chapter 3 of Dymbe: ensembles and federation on MNIST, as exhibits and claims D12 to D14 and D23.
 
 Figure 3.7 is drawn with the table of MNIST.
 """
@@ -185,6 +185,15 @@ def the_aggregate_says_what_all_say(o: Outcomes) -> Finding:
     return Finding(verdict(holding), sentence, numbers)
 
 
+def _starts_compared(o: Outcomes, way: str, better: str, worse: str) -> Finding:
+    """D23: accuracy with two kinds of start, where models are combined in one way."""
+    found = {
+        start: mean_of(o[mnist(o.quick, *_MNIST[way, start])], "accuracy") or 0.0 for start in (better, worse)
+    }
+    sentence = ", ".join(f"{start} {value:.4f}" for start, value in found.items())
+    return Finding(verdict([found[better] > found[worse] + _LEAST / 100]), sentence, dict(found))
+
+
 IMAGE_CLAIMS = (
     Claim(
         "D12",
@@ -210,6 +219,24 @@ IMAGE_CLAIMS = (
         f"total variation from the mean output, mean over test images: at most {SIMILAR} times a single model's",
         ("figure-3.3",),
         the_aggregate_says_what_all_say,
+        quick=True,
+    ),
+    Claim(
+        "D23a",
+        "A common initialization helps the model with mean parameters",
+        "section 3.3",
+        f"accuracy higher than with initializations of their own by more than {_LEAST} points",
+        ("mnist",),
+        lambda o: _starts_compared(o, "model aggregation", "same initialization", "own initialization"),
+        quick=True,
+    ),
+    Claim(
+        "D23b",
+        "A diverse initialization helps majority voting",
+        "section 3.3",
+        f"accuracy higher than with a common initialization by more than {_LEAST} points",
+        ("mnist",),
+        lambda o: _starts_compared(o, "majority voting", "own initialization", "same initialization"),
         quick=True,
     ),
 )

@@ -13,6 +13,7 @@ TITLES = {ML_100K: "MovieLens-100K", ML_1M: "MovieLens-1M", NETFLIX: "Netflix", 
 EVERYBODY = 1_000_000
 """A cluster size that no data set fills: one cluster of all users."""
 SIZES = (1, 5, 10, 50, 100, 300, EVERYBODY)
+"""The text names 1, 5, 10 and everybody; those in between are ours."""
 FEW_SIZES = (1, 10, 100, EVERYBODY)
 ITEMS = ("1", "2", "3", "4", "5")
 """The items of MovieLens-100K whose biases are followed; 1 is Toy Story."""
@@ -43,11 +44,12 @@ VARIANTS = {
     "no merge": Variant("hegedus/gossip", _SYNCHRONOUS),
     "linear": Variant("hegedus/gossip-merge", _SYNCHRONOUS, watched=True),
     "federated": Variant("hegedus/federated", {}),
+    "federated, all agents": Variant("hegedus/federated", {"average": "clients"}),
     "no merge, 20-out": Variant("hegedus/gossip", _OUT_20),
     "linear, 20-out": Variant("hegedus/gossip-merge", _OUT_20),
     "no merge, lazy": Variant("hegedus/gossip", {**_OUT_20, "lazy": True}),
     "linear, lazy": Variant("hegedus/gossip-merge", {**_OUT_20, "lazy": True}),
-    "simple baseline": Variant("dymbe/data-init", _CENTRAL),
+    "simple baseline": Variant("baseline/biases", {}),
     "keep oldest": Variant("dymbe/keep-oldest", {}, watched=True),
     "quadratic": Variant("dymbe/polynomial-2", {}),
     "cubic": Variant("dymbe/polynomial-3", {}),

@@ -31,7 +31,6 @@ class FittedBaseline(Protocol):
     run_defaults: ClassVar[Mapping[str, Value]] = {"hours": None, "model": "none"}
     all_online: ClassVar[bool] = True
     synchronous: ClassVar[bool] = True
-    unmeasured_by: ClassVar[tuple[str, ...]] = ("rating",)
 
     def build(self, scenario: Scenario) -> Simulation:
         """Ready to be fitted."""

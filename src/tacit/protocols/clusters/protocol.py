@@ -9,6 +9,7 @@ from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.core.settings import Count, Flat, setting
 from tacit.models.base import Model
+from tacit.models.training import Average
 from tacit.protocols.base import needs_no_negatives, state_bytes
 from tacit.protocols.centralized.simulation import CentralSimulation
 from tacit.protocols.clusters.simulation import ClusterSimulation, deal
@@ -30,6 +31,10 @@ class Clusters(Gossip):
         key="cluster.inside",
     )
 
+    average: Average = setting(
+        "raters", "as `average` of protocol federated, with cluster.inside=federated", key="cluster.average"
+    )
+
     name: ClassVar[str] = "clusters"
     about: ClassVar[str] = "agents that learn for several users gossip with each other"
 
@@ -37,10 +42,13 @@ class Clusters(Gossip):
         """All agents, initialized. At the two ends clusters are gossip, and a server."""
         if self.size == 1:
             return Gossip.build(self, scenario)
-        federated, seed = self.inside == "federated", scenario.seed
+        federated = self.average if self.inside == "federated" else None
+        seed = scenario.seed
         groups = deal(scenario.train.users, self.size, seed)
         if groups.agents == 1:
-            return FederatedSimulation(scenario) if federated else CentralSimulation(scenario)
+            return (
+                FederatedSimulation(scenario, average=federated) if federated else CentralSimulation(scenario)
+            )
         return ClusterSimulation(
             scenario,
             self.merge,

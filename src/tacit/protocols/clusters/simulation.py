@@ -16,6 +16,7 @@ from tacit.core.message import codec
 from tacit.core.rng import Stream, permutation
 from tacit.core.traffic import BYTES_A_RATING, Traffic
 from tacit.merges.base import Merge
+from tacit.models.training import Average
 from tacit.peer_sampling.graphs import Neighbours
 from tacit.protocols.gossip.simulation import GossipSimulation
 from tacit.simulator.simulation import Scenario
@@ -32,7 +33,7 @@ class ClusterSimulation(GossipSimulation):
         graph: Neighbours,
         groups: UserGroups,
         *,
-        federated: bool = False,
+        federated: Average | None = None,
         **more: Any,
     ) -> None:
         """`more`: further arguments of `GossipSimulation`."""

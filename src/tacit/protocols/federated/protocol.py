@@ -9,6 +9,7 @@ from tacit.core.interactions import Interactions
 from tacit.core.message.update import Shield
 from tacit.core.settings import Flat, Proportion, Share, setting
 from tacit.models.base import Model
+from tacit.models.training import Average
 from tacit.privacy.none import Nothing
 from tacit.protocols.base import (
     SHIELD,
@@ -32,6 +33,12 @@ class Federated(Protocol):
     )
     subsample: Proportion = setting(1.0, "share of the rows clients send back (Hegedűs et al., algorithm 7)")
 
+    average: Average = setting(
+        "raters",
+        "whose differences a row's mean is over: the item's raters (Hegedűs et al., algorithm 1), or all clients that "
+        "answered (Dymbe, section 2.4)",
+    )
+
     shield: Shield = setting(Nothing(), SHIELD, later=True)
 
     name: ClassVar[str] = "federated"
@@ -40,7 +47,11 @@ class Federated(Protocol):
     def build(self, scenario: Scenario) -> Simulation:
         """The server and its clients, initialized."""
         return FederatedSimulation(
-            scenario, share=self.subsample, participation=self.participation, shields=shields_of(self.shield)
+            scenario,
+            share=self.subsample,
+            participation=self.participation,
+            shields=shields_of(self.shield),
+            average=self.average,
         )
 
     def check(self, scenario: Scenario, run: Flat) -> None:

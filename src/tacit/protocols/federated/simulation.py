@@ -16,7 +16,7 @@ from tacit.core.message.update import Shield
 from tacit.core.node_state import NodeState
 from tacit.core.rng import Stream, permutation
 from tacit.core.traffic import Traffic
-from tacit.models.training import training
+from tacit.models.training import Average, training
 from tacit.privacy.subsample import Subsample, row_count
 from tacit.protocols.federated.simulation_kernels import Returned, Sums, add_up, make_learn_clients, move_rows
 from tacit.simulator.churn.sessions import online_mask, through_mask
@@ -40,6 +40,7 @@ class FederatedSimulation(ServerSimulation):
         share: float = 1.0,
         participation: float = 1.0,
         shields: tuple[Shield, ...] = (),
+        average: Average = "raters",
     ) -> None:
         """`shields` change what clients return; an upload takes as long on its way as without them.
 
@@ -49,7 +50,7 @@ class FederatedSimulation(ServerSimulation):
         nodes, items, self.partition = train.users, train.items, scenario.partition
         here = self.partition.part(train)
         self._scenario, self._data = scenario, local(here, model, scenario.dtype, self.partition)
-        self._hyper = model.hyper()
+        self._hyper, self._average = model.hyper(), average
         self._rows = items if share >= 1 else row_count(share, items)
         self._download = ticks(scenario.full_seconds)
         self._upload = ticks(scenario.full_seconds * self._rows / items)
@@ -180,6 +181,8 @@ class FederatedSimulation(ServerSimulation):
 
         # From rank to rank: differences are added up in order of user.
         self.partition.in_turn(sums, add)
+        if self._average == "clients":
+            sums.counts[sums.counts > 0] = arrived.sum()
         s.workers.run(move_rows, items, slots.rows[0], slots.ages[0], sums)
         if arrived.any() and slots.dense.shape[1]:
             self.partition.complete(self._returned.dense)

@@ -68,7 +68,7 @@ def make_learn_clients(difference: Callable[..., None]) -> Callable[..., None]:
 
 
 class Sums(NamedTuple):
-    """What clients returned, added up: for each of the server's rows the sum of the differences, and how many."""
+    """What clients returned, added up: for each of the server's rows the sum, and of how many it is to be the mean."""
 
     total: Floats
     counts: Ints

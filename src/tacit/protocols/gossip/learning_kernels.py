@@ -12,7 +12,7 @@ from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Ints, Positions
 from tacit.core.node_state import Floats
 from tacit.core.rng import Stream, permutation
-from tacit.models.training import Difference, Training
+from tacit.models.training import Average, Difference, Training
 from tacit.simulator.fleet import Local, Slots, node_of, ratings_of
 from tacit.simulator.virtual_time import Slot
 
@@ -43,15 +43,16 @@ class GossipNumbers(NamedTuple):
 
 
 @cache
-def make_learn_agent(training: Training, federated: bool = False) -> Callable[..., None]:
+def make_learn_agent(training: Training, federated: Average | None = None) -> Callable[..., None]:
     """The kernel by which an agent learns with a model.
 
-    `federated`: an agent of several users learns by a federated round among them, not from their data.
+    `federated`: an agent of several users learns by a federated round among them, not from their data. A row's mean is
+    over the users with data about it, or over all.
     """
     learn_one_by_one = _make_learn_one_by_one(training.train)
-    if not federated:
+    if federated is None:
         return learn_one_by_one
-    learn_federated = _make_learn_federated(training.difference)
+    learn_federated = _make_learn_federated(training.difference, federated == "clients")
 
     @kernel
     def learn_agent(
@@ -101,7 +102,7 @@ def _make_learn_one_by_one(train: Callable[..., None]) -> Callable[..., None]:
     return learn_one_by_one
 
 
-def _make_learn_federated(difference: Callable[..., None]) -> Callable[..., None]:
+def _make_learn_federated(difference: Callable[..., None], over_all: bool) -> Callable[..., None]:
     @kernel
     def learn_federated(
         members: Slot,
@@ -138,8 +139,9 @@ def _make_learn_federated(difference: Callable[..., None]) -> Callable[..., None
         for i in range(items):
             if count[i] > 0:
                 ages[i] += 1
+                over = len(members) if over_all else count[i]
                 for f in range(width):
-                    rows[i, f] += total[i, f] / np.float32(count[i])
+                    rows[i, f] += total[i, f] / np.float32(over)
         for f in range(len(dense)):
             dense[f] += total_dense[f] / np.float32(len(members))
 

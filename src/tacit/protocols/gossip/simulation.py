@@ -18,7 +18,7 @@ from tacit.core.rng import Stream, uniforms
 from tacit.core.traffic import Traffic
 from tacit.merges.base import Merge
 from tacit.merges.row_merging import row_merging
-from tacit.models.training import on_halves, training
+from tacit.models.training import Average, on_halves, training
 from tacit.peer_sampling.base import Sampler
 from tacit.peer_sampling.graphs import Neighbours, valid_graph
 from tacit.peer_sampling.uniform import Uniform
@@ -66,11 +66,14 @@ class GossipSimulation(Simulation):
         *,
         share: float = 1.0,
         groups: UserGroups | None = None,
-        federated: bool = False,
+        federated: Average | None = None,
         sampler: Sampler | None = None,
         shields: tuple[Shield, ...] = (),
     ) -> None:
-        """With `shields` beyond subsampling every message is copied and taken past them; it is as long on its way."""
+        """With `shields` beyond subsampling every message is copied and taken past them; it is as long on its way.
+
+        `federated`: an agent's users take part in federated rounds, and this is what a row's mean is over.
+        """
         model, train = scenario.model, scenario.train
         self._users = groups or alone(train.users)
         nodes, items, partition = self._users.agents, train.items, scenario.partition
@@ -136,7 +139,7 @@ class GossipSimulation(Simulation):
         """The merges that ran last, where messages are whole versions."""
         self._more: Any = ()
         """What receiving needs beside what every gossip has."""
-        initialize(scenario, slots, self._private, self._users, secure=federated)
+        initialize(scenario, slots, self._private, self._users, secure=federated is not None)
 
     @property
     def fleet(self) -> Fleet:  # type: ignore[override]
