@@ -38,7 +38,7 @@ SMALL = (5, 10)
 EARLY = 5
 """Hours, while gossip is still converging."""
 FAST, SLOW = 3, 6
-"""Hours: who is lower after 3 than another after 6 converges a lot faster, in half the time."""
+"""Hours: a curve that is lower after 3 than another after 6 converges a lot faster, in half the time."""
 GOSSIP, CENTRAL, CENTRAL_FAST = "data, fast vectors, high", "central", "central, fast"
 NAMES = {GOSSIP: "gossip", CENTRAL: "centralized with eta_v 0.01", CENTRAL_FAST: "centralized with eta_v 0.1"}
 _BUT_YAHOO = (ML_100K, ML_1M, NETFLIX)
