@@ -35,7 +35,7 @@ def test_a_recipes_parameters_that_another_protocol_does_not_know_are_left_behin
         ("hours", "-1", "a number above 0"),
         ("subsample", "0", "a number above 0, at most 1"),
         ("bandwidth", "fast", "low, high, or a number"),
-        ("split", "random", "random-n, random-share, temporal"),
+        ("split", "random", "random-n, random-share, random-visits, temporal"),
         ("scale", "5,1", "LOW,HIGH"),
         ("lazy", "perhaps", "true or false"),
         ("merge", "middle", "known: age-average"),
