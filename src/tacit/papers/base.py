@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from importlib.util import find_spec
@@ -22,6 +22,8 @@ from tacit.data.sources.locate import at_hand
 from tacit.experiment.result import Result
 from tacit.experiment.warnings import RAN_AWAY
 
+Numbers = dict[str, float | None]
+"""What a claim rests on, by case."""
 NOT_CHECKED = "not checked"
 """The verdict on a claim that our runs cannot decide."""
 NOT_AT_HAND = "data not at hand"
@@ -249,6 +251,25 @@ def verdict(holding: Sequence[bool]) -> str:
     if 2 * held > cases:
         return f"holds in {held} of {cases}"
     return f"does not hold ({held} of {cases})" if cases > 1 else "does not hold"
+
+
+def tell(what: str, holding: Iterable[bool]) -> str:
+    """A sentence about cases.
+
+    >>> tell("gossip is ahead", [True, False])
+    'gossip is ahead in 1 of 2 cases'
+    """
+    cases = list(holding)
+    return f"{what} in {sum(cases)} of {len(cases)} cases"
+
+
+def listed(numbers: Numbers) -> str:
+    """Numbers without their names.
+
+    >>> listed({"now": 0.5, "then": None})
+    '0.50, none'
+    """
+    return ", ".join("none" if number is None else f"{number:.2f}" for number in numbers.values())
 
 
 def kind_of(words: str) -> str:

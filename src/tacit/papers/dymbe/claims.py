@@ -8,7 +8,7 @@ from functools import partial
 from itertools import pairwise
 
 from tacit.experiment.result import Result
-from tacit.papers.base import NOT_CHECKED, Claim, Finding, NotRunError, Outcomes, Wanted, verdict
+from tacit.papers.base import NOT_CHECKED, Claim, Finding, NotRunError, Numbers, Outcomes, Wanted, verdict
 from tacit.papers.dymbe.images import IMAGE_CLAIMS
 from tacit.papers.dymbe.runs import (
     EVERYBODY,
@@ -43,7 +43,6 @@ GOSSIP, CENTRAL, CENTRAL_FAST = "data, fast vectors, high", "central", "central,
 NAMES = {GOSSIP: "gossip", CENTRAL: "centralized with eta_v 0.01", CENTRAL_FAST: "centralized with eta_v 0.1"}
 _BUT_YAHOO = (ML_100K, ML_1M, NETFLIX)
 """Where the thesis excepts Yahoo R3, and does not say that the opposite is true there."""
-Numbers = dict[str, float | None]
 
 
 def _end(o: Outcomes, name: str, data: str = ML_100K) -> float:

@@ -7,11 +7,10 @@ learning: merging with uncompressed, a tenth of the rows with a tenth of the row
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable
 from itertools import product
 
 from tacit.experiment.result import Result
-from tacit.papers.base import NOT_CHECKED, Claim, Finding, Outcomes, verdict
+from tacit.papers.base import NOT_CHECKED, Claim, Finding, Numbers, Outcomes, tell, verdict
 from tacit.papers.hegedus.runs import (
     ALGORITHMS,
     CHURN_HIGH,
@@ -34,7 +33,6 @@ FEW_HOURS = 6
 RIVALS = (("hegedus/gossip-merge", "hegedus/federated"), ("hegedus/gossip-10", "hegedus/federated-10"))
 CHURN = (CHURN_LOW, CHURN_HIGH)
 COMPRESSED = (("hegedus/gossip-merge", "hegedus/gossip-10"), ("hegedus/federated", "hegedus/federated-10"))
-Numbers = dict[str, float | None]
 _MINUS = "RMSE of gossip minus federated"
 
 
@@ -55,11 +53,6 @@ def _epochs(count: int) -> str:
     return f"{count} epoch{'' if count == 1 else 's'}"
 
 
-def _tell(what: str, holding: Iterable[bool]) -> str:
-    cases = list(holding)
-    return f"{what} in {sum(cases)} of {len(cases)} cases"
-
-
 def _numbers(numbers: Numbers) -> list[float]:
     return [number for number in numbers.values() if number is not None]
 
@@ -77,7 +70,7 @@ def more_epochs_are_faster(o: Outcomes) -> Finding:
         numbers[_case(data, ALGORITHMS[recipe], "bytes at 1 epoch / at 10")] = statistics.fmean(found)
     ratios = _numbers(numbers)
     holding = [ratio > 1 for ratio in ratios]
-    sentence = _tell("10 epochs need fewer bytes", holding)
+    sentence = tell("10 epochs need fewer bytes", holding)
     sentence += f" (one epoch needs {min(ratios):.1f} to {max(ratios):.1f} times as many)"
     return Finding(verdict(holding), sentence, numbers)
 
@@ -90,7 +83,7 @@ def a_tenth_beats_all(o: Outcomes) -> Finding:
         numbers[_case(data, ALGORITHMS[whole], _epochs(epochs), "RMSE gained by 10 %")] = gain
     holding = [gain > SAME for gain in _numbers(numbers)]
     return Finding(
-        verdict(holding), _tell(f"the 10 % variant ends lower by more than {SAME}", holding), numbers
+        verdict(holding), tell(f"the 10 % variant ends lower by more than {SAME}", holding), numbers
     )
 
 
@@ -110,7 +103,7 @@ def the_lead_is_soon_gone(o: Outcomes) -> Finding:
         numbers[f"{name}: federated's largest lead in the first {FEW_HOURS} h"] = largest
         numbers[f"{name}: hours until the lead is gone"] = gone
         holding.append(largest > SAME and gone is not None and gone <= FEW_HOURS)
-    sentence = _tell(f"federated leads at first and no longer after {FEW_HOURS} hours", holding)
+    sentence = tell(f"federated leads at first and no longer after {FEW_HOURS} hours", holding)
     return Finding(verdict(holding), sentence, numbers)
 
 
@@ -127,7 +120,7 @@ def larger_networks_differ_less(o: Outcomes) -> Finding:
             gaps.append(abs(_end(o, data, gossip, 10) - _end(o, data, federated, 10)))
             numbers[_case(data, ALGORITHMS[gossip], _epochs(10), "RMSE apart")] = gaps[-1]
         holding.append(gaps[0] - gaps[-1] > SAME)
-    sentence = _tell(
+    sentence = tell(
         f"{TITLES[sizes[-1]]}'s difference is smaller than MovieLens-100K's by more than {SAME}", holding
     )
     return Finding(verdict(holding), sentence, numbers)
@@ -146,7 +139,7 @@ def gossip_ends_ahead(o: Outcomes) -> Finding:
     """H5a."""
     numbers = _leads(o)
     ahead = [lead > SAME for lead in _numbers(numbers)]
-    return Finding(verdict(ahead), _tell(f"gossip ends ahead by more than {SAME}", ahead), numbers)
+    return Finding(verdict(ahead), tell(f"gossip ends ahead by more than {SAME}", ahead), numbers)
 
 
 def most_on_the_largest(o: Outcomes) -> Finding:
@@ -159,7 +152,7 @@ def most_on_the_largest(o: Outcomes) -> Finding:
     holding = [
         leads[place + count - 1] - max(leads[place], 0) > SAME for place in range(0, len(leads), count)
     ]
-    sentence = _tell(f"gossip's lead is larger on the largest network by more than {SAME}", holding)
+    sentence = tell(f"gossip's lead is larger on the largest network by more than {SAME}", holding)
     return Finding(verdict(holding), sentence, numbers)
 
 
@@ -171,7 +164,7 @@ def bandwidth_helps(o: Outcomes) -> Finding:
         numbers[_case(data, ALGORITHMS[recipe], "RMSE gained")] = low - high
     gains = _numbers(numbers)
     holding = [gain >= DRAMATIC for gain in gains]
-    sentence = f"{_tell(f'RMSE falls by {DRAMATIC} or more', holding)} ({min(gains):.3f} to {max(gains):.3f})"
+    sentence = f"{tell(f'RMSE falls by {DRAMATIC} or more', holding)} ({min(gains):.3f} to {max(gains):.3f})"
     return Finding(verdict(holding), sentence, numbers)
 
 
@@ -196,7 +189,7 @@ def comparable_without_churn(o: Outcomes) -> Finding:
 def _comparable(numbers: Numbers) -> Finding:
     """Whether gossip is not behind its own kind of federated learning by more than COMPARABLE."""
     gaps = _numbers(numbers)
-    sentence = _tell(f"gossip is at most {COMPARABLE} behind", [gap <= COMPARABLE for gap in gaps])
+    sentence = tell(f"gossip is at most {COMPARABLE} behind", [gap <= COMPARABLE for gap in gaps])
     sentence += f"; it is ahead in {sum(gap < 0 for gap in gaps)}"
     return Finding(verdict([gap <= COMPARABLE for gap in gaps]), sentence, numbers)
 
@@ -208,9 +201,7 @@ def compression_helps_under_churn(o: Outcomes) -> Finding:
         gain = _end(o, data, whole, 1, scenario) - _end(o, data, tenth, 1, scenario)
         numbers[_case(data, scenario, ALGORITHMS[whole], "RMSE gained by 10 %")] = gain
     holding = [gain > SAME for gain in _numbers(numbers)]
-    return Finding(
-        verdict(holding), _tell(f"the 10 % variant is lower by more than {SAME}", holding), numbers
-    )
+    return Finding(verdict(holding), tell(f"the 10 % variant is lower by more than {SAME}", holding), numbers)
 
 
 def larger_networks_suit_gossip(o: Outcomes) -> Finding:
@@ -226,7 +217,7 @@ def larger_networks_suit_gossip(o: Outcomes) -> Finding:
             gaps.append(_end(o, data, gossip, 1, scenario) - _end(o, data, federated, 1, scenario))
             numbers[_case(data, scenario, ALGORITHMS[gossip], _MINUS)] = gaps[-1]
         holding.append(gaps[0] - gaps[-1] > SAME)
-    sentence = _tell(
+    sentence = tell(
         f"against federated, gossip is better on {TITLES[sizes[-1]]} than on MovieLens-100K by more than {SAME}",
         holding,
     )

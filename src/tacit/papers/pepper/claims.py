@@ -1,15 +1,17 @@
-"""Claims P1 to P13 of PEPPER, and what our runs say. Thresholds are ours."""
+"""Claims P1 to P5, P8 and P10 to P13 of PEPPER, and what our runs say. Thresholds are ours."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tacit.papers.base import NOT_CHECKED, Claim, Finding, NotRunError, Outcomes, verdict
+from tacit.papers.base import NOT_CHECKED, Claim, Finding, Numbers, Outcomes, listed, tell, verdict
+from tacit.papers.pepper.round_claims import ROUND_CLAIMS, TWO_GROUPS
 from tacit.papers.pepper.runs import (
     ALGORITHMS,
     ALPHAS,
     COMPETITORS,
     FEDERATED,
+    LEVEL,
     ML,
     NYC,
     PEPPER,
@@ -18,31 +20,16 @@ from tacit.papers.pepper.runs import (
     datasets,
     exists,
     mean,
-    mean_of,
     panels,
     there,
-    timed,
-    with_view,
 )
 
-Numbers = dict[str, float | None]
-LEVEL = 0.005
-"""By how much two means may differ and still be called level."""
-HALF = 0.65
-"""At most so many times the rounds is about half of them."""
-TWICE = (1.5, 2.5)
 LONG_TAIL, NEAR_21 = 0.21, 0.05
 """The paper's largest gain on the long tail, and how far below it still counts."""
 GAINS, NEAR_GAIN = {"hr@20": 0.0893, "ndcg@20": 0.0435}, 0.02
 """The paper's gains over Decentralized FedAvg on Foursquare, and how far below them still counts."""
 THREE = 2.5
 """At least so many times is about three times."""
-_SLOWER = ("pepper/model-age", "pepper/dec-reptile")
-"""The competitors that figure 9 compares PEPPER with."""
-FEWER = 0.95
-"""At most so many times the rounds is fewer."""
-QUICK_NODES, SLOW_NODES, NEAR = 0.21, 0.69, 0.1
-"""The paper's shares of nodes that compute less and longer than their rivals', and how far off each may be."""
 
 
 def _cases(o: Outcomes) -> Iterator[tuple[str, str, Panel, str]]:
@@ -74,24 +61,16 @@ def _against(
     return numbers, where, ahead
 
 
-def _tell(what: str, ahead: list[bool]) -> str:
-    return f"{what} in {sum(ahead)} of {len(ahead)} cases"
-
-
 def _range(numbers: Numbers) -> str:
     """From the least to the largest gain."""
     found = [number for number in numbers.values() if number is not None]
     return f" (gains of {min(found):+.3f} to {max(found):+.3f})" if found else ""
 
 
-def _list(numbers: Numbers) -> str:
-    return ", ".join("none" if number is None else f"{number:.2f}" for number in numbers.values())
-
-
 def beats_decentralized(o: Outcomes) -> Finding:
     """P1."""
     numbers, _, ahead = _against(o, COMPETITORS, "")
-    sentence = _tell("PEPPER's mean is above all decentralized competitors'", ahead)
+    sentence = tell("PEPPER's mean is above all decentralized competitors'", ahead)
     return Finding(verdict(ahead), f"{sentence}{_range(numbers)}", numbers)
 
 
@@ -110,7 +89,7 @@ def _against_federated(o: Outcomes, dense: bool) -> tuple[Numbers, list[bool]]:
 def beats_federated_where_sparse(o: Outcomes) -> Finding:
     """P2a."""
     numbers, ahead = _against_federated(o, dense=False)
-    sentence = _tell("PEPPER is above all federated ones", ahead)
+    sentence = tell("PEPPER is above all federated ones", ahead)
     return Finding(verdict(ahead), f"{sentence}{_range(numbers)}", numbers)
 
 
@@ -118,7 +97,7 @@ def behind_where_dense(o: Outcomes) -> Finding:
     """P2b."""
     numbers, _ = _against_federated(o, dense=True)
     behind = [gain is not None and gain < -LEVEL for gain in numbers.values()]
-    sentence = _tell("PEPPER is below the best federated one", behind)
+    sentence = tell("PEPPER is below the best federated one", behind)
     return Finding(verdict(behind), f"{sentence}{_range(numbers)}", numbers)
 
 
@@ -132,7 +111,7 @@ def beats_decentralized_averaging(o: Outcomes) -> Finding:
                 own, other = (mean(o, metric, NYC, r, panel=panel) for r in (PEPPER, "pepper/dec-fedavg"))
                 numbers[f"{panel.title}: {metric}"] = own - other
                 holding.append(own - other >= theirs - NEAR_GAIN)
-    sentence = _tell(f"the gain is at most {NEAR_GAIN} below the paper's", holding)
+    sentence = tell(f"the gain is at most {NEAR_GAIN} below the paper's", holding)
     return Finding(verdict(holding), f"{sentence}{_range(numbers)}", numbers)
 
 
@@ -145,14 +124,14 @@ def _is_best(o: Outcomes, best: str, among: dict[str, str], metric: str, data: s
             most = max(mean(o, metric, data, r, model, panel=panel) for r in others)
             numbers[f"{panel.title}: {metric}"] = mean(o, metric, data, best, model, panel=panel) - most
     holding = [gain is not None and gain > LEVEL for gain in numbers.values()]
-    sentence = _tell(f"{among[best]} is best on {TITLES[data]}", holding)
+    sentence = tell(f"{among[best]} is best on {TITLES[data]}", holding)
     return Finding(verdict(holding), f"{sentence}{_range(numbers)}", numbers)
 
 
 def better_tenth(o: Outcomes) -> Finding:
     """P3a."""
     numbers, _, ahead = _against(o, COMPETITORS, " p10")
-    sentence = _tell("the 10th percentile is above all decentralized competitors'", ahead)
+    sentence = tell("the 10th percentile is above all decentralized competitors'", ahead)
     return Finding(verdict(ahead), f"{sentence}{_range(numbers)}", numbers)
 
 
@@ -178,7 +157,7 @@ def fewer_without_a_hit(o: Outcomes) -> Finding:
     every, _, _ = _against(o, COMPETITORS, " zero", higher=False)
     numbers = {name: gain for name, gain in every.items() if ", gmf, " in name}
     ahead = [gain is not None and gain > LEVEL for gain in numbers.values()]
-    sentence = _tell("fewer users are at zero than with any competitor", ahead)
+    sentence = tell("fewer users are at zero than with any competitor", ahead)
     return Finding(verdict(ahead), f"{sentence}{_range(numbers)}", numbers)
 
 
@@ -201,8 +180,8 @@ def robust_to_sparsity(o: Outcomes) -> Finding:
             )
             lost[name] = numbers[f"{panel.title}: {name}, HR@20 dense less sparse"] = dense - sparse
         holding.append(lost["PEPPER"] < lost["FedAvg"] - LEVEL)
-    sentence = _tell("PEPPER loses less than FedAvg (all clients alike) from dense to sparse", holding)
-    return Finding(verdict(holding), f"{sentence} (PEPPER and FedAvg lose {_list(numbers)})", numbers)
+    sentence = tell("PEPPER loses less than FedAvg (all clients alike) from dense to sparse", holding)
+    return Finding(verdict(holding), f"{sentence} (PEPPER and FedAvg lose {listed(numbers)})", numbers)
 
 
 def forty_percent_is_best(o: Outcomes) -> Finding:
@@ -221,7 +200,7 @@ def forty_percent_is_best(o: Outcomes) -> Finding:
         numbers |= {f"{panel.title}: alpha {a:g}": value for a, value in found.items()}
         holding.append(found[0.4] >= max(found.values()) - LEVEL and found[0.4] > max(ends) + LEVEL)
         told.append(", ".join(f"{value:.3f} at {a:g}" for a, value in found.items()))
-    sentence = _tell("alpha 0.4 is best, and 0 and 1 are worse", holding)
+    sentence = tell("alpha 0.4 is best, and 0 and 1 are worse", holding)
     return Finding(verdict(holding), f"{sentence} (HR@20 {'; '.join(told)})", numbers)
 
 
@@ -235,7 +214,7 @@ def a_tail_above_the_federated(o: Outcomes) -> Finding:
     """P3c."""
     numbers = _short_tail_on_movielens(o)
     won = [gain is not None and gain > LEVEL for gain in numbers.values()]
-    sentence = _tell("the 10th percentile is above all federated ones'", won)
+    sentence = tell("the 10th percentile is above all federated ones'", won)
     return Finding(verdict(won), f"{sentence}{_range(numbers)}", numbers)
 
 
@@ -243,7 +222,7 @@ def a_tail_below_the_federated(o: Outcomes) -> Finding:
     """P3f."""
     numbers = _short_tail_on_movielens(o)
     lost = [gain is not None and gain < -LEVEL for gain in numbers.values()]
-    sentence = _tell("the 10th percentile is below the best federated one's", lost)
+    sentence = tell("the 10th percentile is below the best federated one's", lost)
     return Finding(verdict(lost), f"{sentence}{_range(numbers)}", numbers)
 
 
@@ -256,8 +235,8 @@ def never_exploring_is_worse(o: Outcomes) -> Finding:
             none, always = (mean(o, "hr@20", ML, PEPPER, panel=panel, alpha=a) for a in (0.0, 1.0))
             numbers |= {f"{panel.title}: alpha 0": none, f"{panel.title}: alpha 1": always}
             holding.append(always > none + LEVEL)
-    sentence = _tell("alpha 1 does better than alpha 0", holding)
-    return Finding(verdict(holding), f"{sentence} (HR@20 at 0 and 1: {_list(numbers)})", numbers)
+    sentence = tell("alpha 1 does better than alpha 0", holding)
+    return Finding(verdict(holding), f"{sentence} (HR@20 at 0 and 1: {listed(numbers)})", numbers)
 
 
 def a_long_tail_above_the_federated(o: Outcomes) -> Finding:
@@ -265,87 +244,8 @@ def a_long_tail_above_the_federated(o: Outcomes) -> Finding:
     numbers, where, ahead = _against(o, FEDERATED, " p25")
     kept = {name: gain for (name, gain), data in zip(numbers.items(), where, strict=True) if data != ML}
     won = [ahead for ahead, data in zip(ahead, where, strict=True) if data != ML]
-    sentence = _tell("the 25th percentile is above all federated ones'", won)
+    sentence = tell("the 25th percentile is above all federated ones'", won)
     return Finding(verdict(won), f"{sentence}{_range(kept)}", kept)
-
-
-def _six_over_three(o: Outcomes, metric: str, timing: bool) -> Numbers:
-    """A figure with a view of 6 over the same with 3, in each panel that was run."""
-    return {
-        f"{panel.title}: {metric} with 6 over 3": mean_of(o, with_view(o.quick, panel, 6, timing), metric)
-        / mean_of(o, with_view(o.quick, panel, 3, timing), metric)
-        for panel in panels(o.quick)
-        if all(with_view(o.quick, panel, view, timing) in o for view in (3, 6))
-    }
-
-
-def six_peers_halve_the_rounds(o: Outcomes) -> Finding:
-    """P6a: by users and by the network's mean."""
-    numbers = _six_over_three(o, "rounds_to_convergence", False) | _six_over_three(o, "network_rounds", False)
-    holding = [ratio is not None and ratio <= HALF for ratio in numbers.values()]
-    sentence = _tell(f"view 6 takes at most {HALF} times the rounds", holding)
-    return Finding(verdict(holding), f"{sentence} ({_list(numbers)} times)", numbers)
-
-
-def six_peers_double_the_computing(o: Outcomes) -> Finding:
-    """P6b: until convergence, as table 8 and figure 9a count it."""
-    numbers = _six_over_three(o, "seconds_to_convergence", True)
-    holding = [ratio is not None and TWICE[0] <= ratio <= TWICE[1] for ratio in numbers.values()]
-    sentence = _tell(f"view 6 takes {TWICE[0]:g} to {TWICE[1]:g} times the seconds", holding)
-    return Finding(verdict(holding), f"{sentence} ({_list(numbers)} times)", numbers)
-
-
-def six_peers_do_better(o: Outcomes) -> Finding:
-    """P6c."""
-    numbers: Numbers = {}
-    holding, told = [], []
-    for panel in panels(o.quick):
-        three, six = (with_view(o.quick, panel, view) for view in (3, 6))
-        if three in o and six in o:
-            a, b = (mean_of(o, run, "hr@20") for run in (three, six))
-            numbers |= {f"{panel.title}: HR@20, view 3": a, f"{panel.title}: HR@20, view 6": b}
-            holding.append(b > a + LEVEL)
-            told.append(f"{b:.3f} for {a:.3f}")
-    return Finding(verdict(holding), f"HR@20 with a view of 6 is {', '.join(told) or 'not run'}", numbers)
-
-
-def fewer_rounds(o: Outcomes) -> Finding:
-    """P7: the mean over users, their 99th percentile, and the network's mean."""
-    numbers: Numbers = {}
-    holding, times = [], []
-    for panel in panels(o.quick):
-        if not all(there(o, ML, r, panel=panel) for r in (PEPPER, *_SLOWER)):
-            continue
-        for metric in ("rounds_to_convergence", "rounds_to_convergence p99", "network_rounds"):
-            own = mean(o, metric, ML, PEPPER, panel=panel)
-            for recipe in _SLOWER:
-                other = mean(o, metric, ML, recipe, panel=panel)
-                numbers[f"{panel.title}: {metric}, fewer than {COMPETITORS[recipe]} by"] = other - own
-                times.append(own / other)
-                holding.append(own <= FEWER * other)
-    sentence = _tell(f"PEPPER converges in at most {FEWER} times the rounds", holding)
-    if times:
-        sentence += f" (its rounds are {min(times):.2f} to {max(times):.2f} times theirs)"
-    return Finding(verdict(holding), sentence, numbers)
-
-
-def fewer_rounds_in_the_tail(o: Outcomes) -> Finding:
-    """P7b: how many rounds PEPPER saves at the 99th percentile over users, and on average."""
-    numbers: Numbers = {}
-    holding, told = [], []
-    for panel in panels(o.quick):
-        if not all(there(o, ML, r, panel=panel) for r in (PEPPER, *_SLOWER)):
-            continue
-        for recipe in _SLOWER:
-            saved = []
-            for metric in ("rounds_to_convergence", "rounds_to_convergence p99"):
-                own, other = (mean(o, metric, ML, r, panel=panel) for r in (PEPPER, recipe))
-                numbers[f"{panel.title}: {metric}, fewer than {COMPETITORS[recipe]} by"] = other - own
-                saved.append(other - own)
-            holding.append(saved[1] > max(saved[0], 0))
-            told.append(f"{saved[1]:+.0f} and {saved[0]:+.0f}")
-    sentence = _tell("PEPPER saves rounds in the tail, and more than on average", holding)
-    return Finding(verdict(holding), f"{sentence} ({'; '.join(told)})", numbers)
 
 
 def tail_three_times_fedavgs(o: Outcomes) -> Finding:
@@ -359,35 +259,10 @@ def tail_three_times_fedavgs(o: Outcomes) -> Finding:
         numbers[f"{panel.title}: PEPPER, HR@20 p10"] = own
         numbers[f"{panel.title}: FedAvg, HR@20 p10"] = other
         holding.append(own > LEVEL and own >= THREE * other)
-    sentence = _tell(
+    sentence = tell(
         f"PEPPER's 10th percentile is {THREE:g} times FedAvg's (all clients alike) or more", holding
     )
-    return Finding(verdict(holding), f"{sentence} (PEPPER's and FedAvg's: {_list(numbers)})", numbers)
-
-
-def two_groups_of_nodes(o: Outcomes) -> Finding:
-    """P9: PEPPER's nodes below a rival's median, and above its 90th percentile; 90 % of a rival's are alike."""
-    numbers: Numbers = {}
-    holding = []
-    for panel in panels(o.quick):
-        if any(timed(o.quick, panel, r) not in o for r in (PEPPER, *_SLOWER)):
-            continue
-        per_user = o[timed(o.quick, panel, PEPPER)][0].per_user
-        if "seconds_to_convergence" not in per_user.columns:
-            raise NotRunError("seconds of each node")
-        own = per_user["seconds_to_convergence"].drop_nulls().to_numpy()
-        for recipe in _SLOWER:
-            half, most = (
-                mean_of(o, timed(o.quick, panel, recipe), f"seconds_to_convergence {p}")
-                for p in ("p50", "p90")
-            )
-            less, longer = float((own < half).mean()), float((own > most).mean())
-            name = f"{panel.title}: share of nodes"
-            numbers[f"{name} below {COMPETITORS[recipe]}'s median"] = less
-            numbers[f"{name} above {COMPETITORS[recipe]}'s 90th percentile"] = longer
-            holding.append(abs(less - QUICK_NODES) <= NEAR and abs(longer - SLOW_NODES) <= NEAR)
-    sentence = _tell(f"{QUICK_NODES} of the nodes compute less and {SLOW_NODES} longer, ± {NEAR}", holding)
-    return Finding(verdict(holding), sentence, numbers)
+    return Finding(verdict(holding), f"{sentence} (PEPPER's and FedAvg's: {listed(numbers)})", numbers)
 
 
 def _direction(gain: float) -> int:
@@ -409,16 +284,13 @@ def both_metrics_move_together(o: Outcomes) -> Finding:
             numbers[f"{TITLES[data]}, {panel.title}: {name}"] = gains[-1]
         holding.append(_direction(gains[0]) == _direction(gains[1]))
         gaining.append(gains[0] > LEVEL)
-    sentence = _tell("HR@20 and NDCG@20 are ahead, level or behind together", holding)
+    sentence = tell("HR@20 and NDCG@20 are ahead, level or behind together", holding)
     sentence += f"; HR@20 gains in {sum(gaining)} of them"
     return Finding(verdict(holding), sentence, numbers)
 
 
 _CHECK_INS, _DENSE = ("table-2", "table-6", "table-7"), "table-4"
 _SPREADS = ("figure-4", "figure-5", "figure-6")
-_ROUNDS = (
-    "the first one whose HR@20, over 30 rounds, is at most 0.05 below its plateau (the last fifth of the run)"
-)
 CLAIMS = (
     Claim(
         "P1",
@@ -531,49 +403,7 @@ CLAIMS = (
         ("figure-8",),
         never_exploring_is_worse,
     ),
-    Claim(
-        "P6a",
-        "With a view of 6, rounds to convergence are about half of those with 3",
-        "section 5.5.5, table 8",
-        f"at most {HALF} times. A user's round is {_ROUNDS}. By the network it is the round at which the mean has 99 % "
-        "of its plateau",
-        ("table-8",),
-        six_peers_halve_the_rounds,
-    ),
-    Claim(
-        "P6b",
-        "With a view of 6, nodes compute about twice as long as with 3",
-        "section 5.5.5, table 8",
-        f"seconds of a node until its convergence: {TWICE[0]:g} to {TWICE[1]:g} times",
-        ("table-8",),
-        six_peers_double_the_computing,
-    ),
-    Claim(
-        "P6c",
-        "With a view of 6, performance is faintly improved",
-        "section 5.5.5, table 8",
-        f"HR@20 above that with a view of 3 by more than {LEVEL}",
-        ("table-8",),
-        six_peers_do_better,
-    ),
-    Claim(
-        "P7",
-        "PEPPER needs fewer rounds to convergence than its decentralized competitors (42 % at most)",
-        "section 5.5.6, figure 9b",
-        f"at most {FEWER} times the rounds of model-age-based gossip and of decentralized Reptile. Rounds are those of "
-        f"the network, and the mean and 99th percentile over users. A user's round is {_ROUNDS}",
-        ("figure-9",),
-        fewer_rounds,
-    ),
-    Claim(
-        "P7b",
-        "The rounds that PEPPER saves are most in the tail",
-        "section 5.5.6, figure 9b",
-        "how many rounds fewer than model-age-based gossip and decentralized Reptile, at the 99th percentile over "
-        "users. That is above 0, and above the same on average. Rounds are as in P7",
-        ("figure-9",),
-        fewer_rounds_in_the_tail,
-    ),
+    *ROUND_CLAIMS,
     Claim(
         "P8",
         "On Foursquare PEPPER's tail is about three times that of federated FedAvg",
@@ -585,15 +415,7 @@ CLAIMS = (
         tail_three_times_fedavgs,
         cites=("figure-4",),
     ),
-    Claim(
-        "P9",
-        "PEPPER's nodes form two groups: 21 % compute less than its competitors' nodes, 69 % longer",
-        "section 5.5.6, figure 9a",
-        f"seconds until convergence: {QUICK_NODES} ± {NEAR} of the nodes are below a competitor's median, and "
-        f"{SLOW_NODES} ± {NEAR} above its 90th percentile",
-        ("figure-9",),
-        two_groups_of_nodes,
-    ),
+    TWO_GROUPS,
     Claim(
         "P10",
         "PEPPER weighs models by HR and does not privilege recall over the quality of the ranking",

@@ -20,6 +20,8 @@ BY_DATA = "FedAvg, weighted by data"
 BASELINES = {"baseline/popular": "Popularity", "baseline/item-knn": "Item-kNN"}
 ML, NYC, GOWALLA = "movielens-100k", "foursquare-nyc", "gowalla-nyc"
 TITLES = {ML: "MovieLens-100K", NYC: "Foursquare-NYC", GOWALLA: "Gowalla-NYC"}
+LEVEL = 0.005
+"""By how much two means may differ and still be called level."""
 ALPHAS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 _QUICK_ROUNDS = 8
 
