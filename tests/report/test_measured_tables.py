@@ -65,6 +65,17 @@ def test_a_percentile_has_a_column_of_its_own(monkeypatch: pytest.MonkeyPatch) -
     assert "| rounds to convergence | rounds to convergence, p99 |" in text
 
 
+def test_metrics_of_one_kind_share_a_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [
+        Measured("table-1", "tiny", f"bias of item {n}", f"bias_{what}:{n}", f"0.{n}", "", "3", "", *WHEN)
+        for n in (1, 2)
+        for what in ("mean", "spread")
+    ]
+    text = page_of(monkeypatch, lines)
+    assert "|  | mean over nodes | spread over nodes |" in text
+    assert "| bias of item 2 | 0.2000 | 0.2000 |" in text
+
+
 @pytest.mark.parametrize("name", measured_pages())
 def test_the_pages_are_current(name: str) -> None:
     assert page(f"papers/{name}") == measured_pages()[name], "make docs writes it anew"

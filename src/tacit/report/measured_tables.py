@@ -71,35 +71,37 @@ def _exhibit(name: str, exhibit: Exhibit, lines: Sequence[Measured], level: str,
 
 
 def _panel(lines: Sequence[Measured], missing: Mapping[str, str]) -> str:
-    """A row per algorithm or setting, and for every metric our number, its spread and the paper's.
+    """A row per algorithm or setting, and for every kind of metric our number, its spread and the paper's.
 
     Where each line is about something else, as sizes of a data set are, there is a line for each. Rows that were not
     run say why.
     """
     if len({line.name for line in lines}) == len({line.metric for line in lines}) == len(lines) > 1:
-        return table(
-            ("", "ours", "paper"), [[line.name, _shown(line.ours), _shown(line.paper)] for line in lines]
-        )
-    found = {(line.name, line.metric): line for line in lines}
-    columns: list[tuple[str, str, str]] = []
-    for metric in dict.fromkeys(line.metric for line in lines):
-        own = [line for line in lines if line.metric == metric]
-        title = short_name(metric)
-        columns.append((metric, "ours", title))
-        columns += [
-            (metric, part, f"{title}, {part}")
-            for part in ("sd", "paper")
-            if any(getattr(line, part) for line in own)
-        ]
+        parts = ["ours", *_beside(lines)]
+        return table(("", *parts), [[line.name, *_cells(line, parts)] for line in lines])
+    found = {(line.name, short_name(line.metric)): line for line in lines}
+    columns = {
+        title: ["ours", *_beside([line for (_, other), line in found.items() if other == title])]
+        for _, title in found
+    }
     rows = []
     for name in dict.fromkeys(line.name for line in lines):
-        cells = [
-            _shown(getattr(found[name, metric], part)) if (name, metric) in found else ""
-            for metric, part, _ in columns
-        ]
-        rows.append([name, *cells])
-    rows += [[name, why, *[""] * (len(columns) - 1)] for name, why in missing.items()]
-    return table(("", *(title for *_, title in columns)), rows)
+        row = [name]
+        for title, parts in columns.items():
+            row += _cells(found.get((name, title)), parts)
+        rows.append(row)
+    heads = [title if part == "ours" else f"{title}, {part}" for title in columns for part in columns[title]]
+    rows += [[name, why, *[""] * (len(heads) - 1)] for name, why in missing.items()]
+    return table(("", *heads), rows)
+
+
+def _beside(lines: Sequence[Measured]) -> list[str]:
+    """Which parts some of these lines have beside our number."""
+    return [part for part in ("sd", "paper") if any(getattr(line, part) for line in lines)]
+
+
+def _cells(line: Measured | None, parts: Sequence[str]) -> list[str]:
+    return ["" if line is None else _shown(getattr(line, part)) for part in parts]
 
 
 def _claim(paper: Paper, claim: Claim, lines: Sequence[Measured]) -> str:
