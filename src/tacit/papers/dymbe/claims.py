@@ -405,7 +405,7 @@ CLAIMS = (
     *(
         Claim(
             name,
-            f"Gossip does better than federated learning, whose rows move by the mean over {over}",
+            f"Gossip does better than federated learning (rows move by the mean over {over})",
             source,
             f"RMSE of gossip with linear merging below federated learning's by more than {NOTHING} after "
             f"{', '.join(map(str, HOURS))} hours",
@@ -524,8 +524,8 @@ CLAIMS = (
         "D8",
         "Centralized learning (eta_v 0.01) stays ahead of gossip",
         "section 6.1, figure 6.2",
-        f"{_END}, lower by more than {NOTHING} on every split; without Yahoo R3, of which the text says only that "
-        "this rate does not help there",
+        f"{_END}, lower by more than {NOTHING} on every split. Yahoo R3 is left out: the text says only that this "
+        "rate does not help there",
         ("figure-6.2",),
         central_stays_ahead,
     ),
@@ -533,7 +533,7 @@ CLAIMS = (
         "D9",
         "Larger shared-data clusters do better once eta_v is tuned, but for Yahoo R3",
         "section 6.2.2, figure 6.4",
-        f"eta_v 0.01; {_END}, each size below the next smaller one by more than {NOTHING}; without Yahoo R3",
+        f"{_END}, with eta_v 0.01. Each size is below the next smaller one by more than {NOTHING}; without Yahoo R3",
         ("figure-6.4",),
         larger_clusters_do_better,
     ),
@@ -583,7 +583,7 @@ CLAIMS = (
         "D17a",
         "Larger federated clusters are generally better on MovieLens-1M and Netflix",
         "section 6.3.2, figure 6.5",
-        f"{_END}, each size below the next smaller one by more than {NOTHING}; gossip is no cluster",
+        f"{_END}, each size below the next smaller one by more than {NOTHING}. Gossip is no cluster",
         ("figure-6.5",),
         larger_federated_clusters_do_better,
     ),
@@ -632,11 +632,10 @@ CLAIMS = (
     ),
     Claim(
         "D21",
-        "With eta_v 0.1 shared-data clusters of five or ten are better than or equal to most other sizes, but for "
-        "Yahoo R3",
+        "With eta_v 0.1 shared-data clusters of five or ten are at least as good as most sizes, but for Yahoo R3",
         "section 6.2.2, figure 6.3",
-        f"{_END}, at most {NOTHING} above more than half of the other sizes, gossip and centralized included; without "
-        "Yahoo R3",
+        f"{_END}, at most {NOTHING} above more than half of the other sizes. Gossip and centralized are sizes, too. "
+        "Yahoo R3 is left out",
         ("figure-6.3",),
         small_clusters_do_better,
     ),
