@@ -405,7 +405,7 @@ CLAIMS = (
     *(
         Claim(
             name,
-            f"Gossip does better than federated learning (rows move by the mean over {over})",
+            f"Gossip beats federated learning with the mean over {over}",
             source,
             f"RMSE of gossip with linear merging below federated learning's by more than {NOTHING} after "
             f"{', '.join(map(str, HOURS))} hours",
