@@ -12,7 +12,7 @@ from pathlib import Path
 from tacit.experiment.result import Result
 from tacit.papers.base import Row
 from tacit.papers.hegedus.paper import paper
-from tacit.papers.reproduce import finished_runs
+from tacit.papers.reproduce import finished_runs, lacking
 
 HOURS = (1, 5, 10, 24, 48)
 
@@ -22,7 +22,8 @@ def main(out: Path) -> None:
     panels: dict[str, list[Row]] = {}
     for exhibit in paper.exhibits:
         for row in exhibit.rows(False):
-            panels.setdefault(row.panel, []).append(row)
+            if not lacking(row.wanted):
+                panels.setdefault(row.panel, []).append(row)
     runs = finished_runs([row.wanted for rows in panels.values() for row in rows], out)
     for panel, rows in panels.items():
         there = [row for row in rows if runs.get(row.wanted)]

@@ -26,7 +26,7 @@ TOLD: dict[str, Any] = {
     "paper": "fake",
     "tables": [{"name": "table-1", "rows": [ROW, ROW | {"name": "Federated", "ours": None}]}],
     "claims": [
-        {"claim": "C1", "verdict": "holds", "numbers": {"a case": 0.25}},
+        {"claim": "C1", "verdict": "holds", "numbers": {"a case": 0.25, "hours until never": None}},
         {"claim": "C2", "verdict": "not checked", "numbers": {"another": 1.0}},
     ],
 }

@@ -74,6 +74,7 @@ def numbers_of(told: Mapping[str, Any], day: str) -> list[Measured]:
             lines += [
                 Measured(CLAIM + claim["claim"], "", case, "", _text(value), "", "", "", *when)
                 for case, value in claim["numbers"].items()
+                if value is not None
             ]
     return lines
 

@@ -232,9 +232,6 @@ paper = Paper(
         "Netflix and Yahoo R3 are run where the data set is at hand; neither can be fetched freely. Which Netflix "
         "users the thesis took is not published.",
     ),
-    older={
-        "0.1.0": "RMSE at 48 h. The bits of these recipes are the same in later versions (`tests/golden`)."
-    },
     left_out={
         **{f"figure-{n}": "a drawing, no result" for n in ("2.1", "2.2", "3.1")},
         "figure-3.2": "two votes on single images, no result",

@@ -224,7 +224,9 @@ def larger_networks_suit_gossip(o: Outcomes) -> Finding:
     return Finding(verdict(holding), sentence, numbers)
 
 
-_AT_24 = f"mean RMSE of the two virtual hours before hour {PAPER_HOURS:.0f}, where the paper's curves end"
+_AT_24 = (
+    f"RMSE is the mean of the two virtual hours before hour {PAPER_HOURS:.0f}, where the paper's curves end"
+)
 _RESULTS = "section 6.5, figure"
 CLAIMS = (
     Claim(
@@ -240,7 +242,7 @@ CLAIMS = (
         "H2",
         "The variants that send 10 % beat the uncompressed ones, by gossip and by federation",
         f"{_RESULTS} 3",
-        f"lower by more than {SAME}; {_AT_24}; no churn",
+        f"lower by more than {SAME}, without churn. {_AT_24}",
         ("figure-3",),
         a_tenth_beats_all,
         quick=True,
@@ -258,8 +260,8 @@ CLAIMS = (
         "H4",
         "The difference between gossip and federation shrinks as the network grows",
         f"{_RESULTS} 3",
-        f"RMSE apart, by more than {SAME} less on the largest network that was run than on the smallest; {_AT_24}; no "
-        "churn. Ten epochs: with one the paper has gossip's lead largest there (H5b)",
+        f"RMSE apart, less by more than {SAME} on the largest network that was run than on the smallest. Ten epochs, "
+        f"no churn: with one epoch the paper has gossip's lead largest there (H5b). {_AT_24}",
         ("figure-3",),
         larger_networks_differ_less,
     ),
@@ -267,7 +269,7 @@ CLAIMS = (
         "H5a",
         "With one local epoch gossip ends ahead of federation",
         f"{_RESULTS} 3",
-        f"by more than {SAME}, each against its own kind; {_AT_24}; no churn",
+        f"by more than {SAME}, each against its own kind, without churn. {_AT_24}",
         ("figure-3",),
         gossip_ends_ahead,
         quick=True,
@@ -276,7 +278,7 @@ CLAIMS = (
         "H5b",
         "With one local epoch gossip's lead is largest on the largest network",
         f"{_RESULTS} 3",
-        f"ahead there, and further than on the smallest by more than {SAME}; {_AT_24}; no churn",
+        f"ahead there, and further than on the smallest by more than {SAME}, without churn. {_AT_24}",
         ("figure-3",),
         most_on_the_largest,
     ),
@@ -284,7 +286,7 @@ CLAIMS = (
         "H6",
         "Under churn, ten times faster transfers help dramatically",
         f"{_RESULTS} 4",
-        f"dramatic: RMSE lower by {DRAMATIC} or more; one epoch; {_AT_24}",
+        f"dramatic: RMSE lower by {DRAMATIC} or more, with one epoch. {_AT_24}",
         ("figure-4",),
         bandwidth_helps,
         quick=True,
@@ -293,7 +295,7 @@ CLAIMS = (
         "H7",
         "Gossip is comparable to federation under churn",
         f"abstract; {_RESULTS} 4",
-        f"comparable: at most {COMPARABLE} behind its own kind; one epoch; {_AT_24}",
+        f"comparable: at most {COMPARABLE} behind its own kind, with one epoch. {_AT_24}",
         ("figure-4",),
         comparable_under_churn,
         quick=True,
@@ -302,7 +304,7 @@ CLAIMS = (
         "H7b",
         "Gossip is comparable to federation without churn",
         f"abstract; {_RESULTS} 3",
-        f"comparable: at most {COMPARABLE} behind its own kind; one and ten epochs; {_AT_24}",
+        f"comparable: at most {COMPARABLE} behind its own kind, with one and ten epochs. {_AT_24}",
         ("figure-3",),
         comparable_without_churn,
         quick=True,
@@ -311,7 +313,7 @@ CLAIMS = (
         "H8",
         "Under churn, too, the variants that send 10 % beat the uncompressed ones",
         f"{_RESULTS} 4",
-        f"lower by more than {SAME}; one epoch; {_AT_24}",
+        f"lower by more than {SAME}, with one epoch. {_AT_24}",
         ("figure-4",),
         compression_helps_under_churn,
         quick=True,
@@ -320,8 +322,8 @@ CLAIMS = (
         "H9",
         "Under churn, too, gossip does relatively better in larger networks",
         f"{_RESULTS} 4",
-        f"gossip minus federated, lower by more than {SAME} on the largest network that was run than on the smallest; "
-        f"one epoch; {_AT_24}",
+        f"gossip minus federated, lower by more than {SAME} on the largest network that was run than on the smallest, "
+        f"with one epoch. {_AT_24}",
         ("figure-4",),
         larger_networks_suit_gossip,
     ),

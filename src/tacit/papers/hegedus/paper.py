@@ -77,7 +77,4 @@ paper = Paper(
         "Messages: the paper's sizes are those of 64-bit numbers without ages (1,682 rows of 6 are 0.65 Mbit); ours "
         "are 32-bit numbers with ages. Its 3,952 movies of MovieLens-1M count ids that nobody rated.",
     ),
-    older={
-        "0.1.0": "RMSE at 48 h. The bits of these recipes are the same in later versions (`tests/golden`)."
-    },
 )
