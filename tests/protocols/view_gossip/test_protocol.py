@@ -284,3 +284,5 @@ def test_where_visits_are_learned_from_they_are_the_samples_that_weigh(
         visits[user] += item in x.split.train.of(user)[0]
     assert built._samples.tolist() == visits
     assert (x.split.train.counts < visits).all(), "everybody comes back to some place"
+    found = tacit.run(recipe, walks, settings={**settings, "rounds": 2}, progress=False)
+    assert found.metrics, "a rehearsal with three people comes before a run, and has no counts of its own"

@@ -65,7 +65,8 @@ class AveragingSimulation(ServerSimulation):
         model, nodes, items = scenario.model, learned.users, learned.items
         self._scenario, self._server = scenario, server
         counted = sample_counts(model)
-        self._samples = scenario.train.counts if counted is None else counted
+        # A rehearsal has a few users, and the model the counts of all.
+        self._samples = scenario.train.counts if counted is None else counted[:nodes]
         self._data, self._hyper = local(learned, model, scenario.dtype), model.hyper()
         self._slots = empty_slots(1, items, model, scenario.dtype)
         self._room = empty_slots(min(_BLOCK, nodes), items, model, scenario.dtype)
