@@ -73,6 +73,11 @@ def as_frame(data: object) -> tuple[pl.DataFrame, list[str]]:
     raise BadInput("data", got=f"a {type(data).__module__}.{type(data).__qualname__}", allowed=KINDS)
 
 
+def has_order(data: object) -> bool:
+    """Whether the rows stand in an order of their own; a matrix and a LensKit data set sort theirs by id."""
+    return not (hasattr(data, "tocoo") or hasattr(data, "interaction_table"))
+
+
 def _matrix(entries: Any) -> tuple[pl.DataFrame, list[str]]:
     values = np.asarray(entries.data)
     there = values != 0
