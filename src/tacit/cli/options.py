@@ -12,9 +12,11 @@ Data = Annotated[
     str, typer.Option("--data", help="a known name (tacit data list) or a .csv, .tsv or .parquet file")
 ]
 Columns = Annotated[
-    str | None,
+    list[str],
     typer.Option(
-        "--columns", metavar="OURS=THEIRS,...", help="what columns are called: user=userId,item=movieId"
+        "--columns",
+        metavar="OURS=THEIRS,...",
+        help="what columns are called: user=userId,item=movieId; repeatable",
     ),
 ]
 Set = Annotated[

@@ -6,7 +6,7 @@ user set. Every name and value is checked before anything starts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
@@ -16,7 +16,7 @@ from tacit.core.errors import BadInput, unknown
 from tacit.core.registry import KINDS, PARTS, construct, find, lasting, offered, part_settings, spelled_out
 from tacit.core.settings import Count, Flat, Reads, Setting, Value, Whole, is_table, setting, settings_of
 from tacit.core.where import where_defined
-from tacit.data.columns import ALLOWED, as_text
+from tacit.data.columns import ALLOWED, as_text, joined
 from tacit.data.disclosure_file import TYPES, read_type
 from tacit.data.splits import KINDS as DRAWN
 from tacit.data.visit_split import VISITS
@@ -490,7 +490,7 @@ def variant(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, A
     return own
 
 
-def parse_set(settings: Iterable[str], columns: str | None = None) -> dict[str, str]:
+def parse_set(settings: Iterable[str], columns: Sequence[str] = ()) -> dict[str, str]:
     """`key=value` texts of the command line as a mapping; `--columns` is another way to set `data.columns`."""
     pairs: dict[str, str] = {}
     for text in settings:
@@ -498,4 +498,9 @@ def parse_set(settings: Iterable[str], columns: str | None = None) -> dict[str, 
         if not equals or not key.strip():
             raise BadInput("--set", got=repr(text), allowed="key=value, for example --set epochs=10")
         pairs[key.strip()] = value.strip()
-    return pairs if columns is None else {**pairs, "data.columns": columns}
+    named = joined(columns)
+    if named is None:
+        return pairs
+    if "data.columns" in pairs:
+        raise BadInput("--columns", got="--set data.columns beside it", allowed="one of the two")
+    return {**pairs, "data.columns": named}
