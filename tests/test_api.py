@@ -141,11 +141,13 @@ def test_everything_is_shown_in_a_line(tmp_path: Path) -> None:
 def test_the_line_of_a_result_leads_with_its_headline() -> None:
     finals = {"hr@5": 0.1, "hr@20": 0.4, "item_coverage@10": 7.0}
     sampled = make_result("a/b", finals=finals, evaluate="sampled")
-    assert ": hr@20 0.4000, hr@5 0.1000, item_coverage@10 7; " in repr(sampled)
+    measured = ": hr@20 0.4000, hr@5 0.1000, item_coverage@10 7 (per held-out item among 100); "
+    assert measured in repr(sampled)
     popular = make_result(
         "a/b", finals={"hr@10": 0.1, "precision@10": 0.2}, evaluate="full", protocol="baseline"
     )
-    assert repr(popular).endswith(": precision@10 0.2000, hr@10 0.1000>"), "a baseline has no virtual hours"
+    said = ": precision@10 0.2000, hr@10 0.1000 (one list per user)>"
+    assert repr(popular).endswith(said), "a baseline has no virtual hours"
 
 
 def test_nothing_to_recommend_has_a_reason() -> None:

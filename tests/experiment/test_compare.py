@@ -171,5 +171,7 @@ def test_standing_marks_the_best_and_those_not_significantly_worse() -> None:
     assert [(r[0], r[4], r[5]) for r in rows] == [("a", False, True), ("b", True, True), ("c", False, False)]
     assert [r[2] for r in rows] == pytest.approx([1.0, 0.99, 2.0])
     assert [r[3] for r in rows] == pytest.approx([0.1414, 0.01414, 0.0], abs=1e-4)
+    kinds = standing(groups, tests).select("metric", "list").unique().rows()
+    assert ("rmse", None) in kinds
     # Nobody measured this for single users, so nothing but the best itself is called level.
     assert standing(groups, tests).filter(metric="evenness@10")["level"].to_list() == [True, False, False]

@@ -47,7 +47,7 @@ class Comparison:
         return by_arm(self.results)
 
     def table(self) -> pl.DataFrame:
-        """One row per arm and metric: mean and spread over seeds, whether best, or not significantly worse."""
+        """One row per arm and metric: mean and spread over seeds, whether best or level with it, kind of list."""
         return standing(self.groups(), self.tests)
 
 
@@ -199,7 +199,10 @@ def by_arm(results: Sequence[Result]) -> dict[str, list[Result]]:
 
 
 def standing(groups: Mapping[str, Sequence[Result]], tests: Sequence[PairedTest]) -> pl.DataFrame:
-    """Columns arm, metric, mean, sd (over seeds; null for one), best, level (not significantly worse)."""
+    """Columns arm, metric, mean, sd (over seeds; null for one), best, level (not significantly worse), list.
+
+    `list` is the kind of list that a metric is of; null for one without a cut-off.
+    """
     groups = groups_told_apart(groups)
     metrics = dict.fromkeys(name for runs in groups.values() for run in runs for name in run.metrics)
     significant = {(test.metric, *sorted((test.a, test.b))): test.significant for test in tests}
@@ -217,6 +220,14 @@ def standing(groups: Mapping[str, Sequence[Result]], tests: Sequence[PairedTest]
             sd = statistics.stdev(values[name]) if len(values[name]) > 1 else None
             # Without a test (a metric that no single user has) nothing can be called level.
             differs = significant.get((metric, *sorted((name, first))), True)
-            rows.append((name, metric, mean, sd, name == first, name == first or not differs))
-    schema = {"arm": pl.String, "metric": pl.String, "mean": pl.Float64, "sd": pl.Float64}
-    return pl.DataFrame(rows, schema={**schema, "best": pl.Boolean, "level": pl.Boolean}, orient="row")
+            measured = next(run for run in groups[name] if metric in run.metrics)
+            kind = measured.list_of(metric) or metric.partition(", ")[2] or None
+            rows.append((name, metric, mean, sd, name == first, name == first or not differs, kind))
+    schema: dict[str, type[pl.DataType]] = {
+        "arm": pl.String,
+        "metric": pl.String,
+        "mean": pl.Float64,
+        "sd": pl.Float64,
+    }
+    schema |= {"best": pl.Boolean, "level": pl.Boolean, "list": pl.String}
+    return pl.DataFrame(rows, schema=schema, orient="row")
