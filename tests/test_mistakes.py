@@ -59,6 +59,11 @@ WORDS = {
     f"run {GOSSIP} --data /usr": "file type: got /usr; allowed: .csv, .tsv, .parquet",
     f"run {GOSSIP} --data movilens-100k": "did you mean movielens-100k",
     f"run {GOSSIP} --set model.kk=3": "got model.kk; did you mean model.k",
+    f"run {GOSSIP} --set k=3": "setting: got k; did you mean model.k? (--set k=3",
+    f"run {GOSSIP} --set seed=3": "setting: got seed; did you mean --seed, which is given beside the settings?",
+    f"compare {GOSSIP} --set seed=3": "got seed; did you mean --seed, which is given beside",
+    f"compare {GOSSIP} --set k=3": "setting: got k; did you mean model.k?",
+    f"sweep {GOSSIP} --vary k=3,4": "setting: got k; did you mean model.k?",
     f"run {GOSSIP} --set epochs": "--set: got 'epochs'; allowed: key=value",
     f"run {GOSSIP} --set start=stagered": "start: got stagered; allowed: staggered, synchronous",
     f"run {GOSSIP} --set epochs=-1": "epochs: got -1; allowed: a whole number from 1",
@@ -160,6 +165,31 @@ SLIPS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "no seeds": (lambda: tacit.compare([GOSSIP], FRAME, seeds=0), "seeds: got 0; allowed: a whole number"),
     "an unknown argument": (lambda: run(GOSSIP, FRAME, modle=MF()), "did you mean model?"),
+    "seeds of one run": (
+        lambda: run(GOSSIP, FRAME, seeds=3),
+        "argument: got seeds; did you mean seed? known: ",
+    ),
+    "a callback": (
+        lambda: run(GOSSIP, FRAME, callback=print),
+        "argument: got callback; did you mean on_round?",
+    ),
+    "callbacks": (
+        lambda: tacit.compare([GOSSIP], FRAME, callbacks=[print]),  # type: ignore[call-arg]
+        "argument: got callbacks; did you mean on_round?",
+    ),
+    "an argument like no other": (
+        lambda: run(GOSSIP, FRAME, zzz=1),
+        "argument: got zzz; known: baseline, columns, evaluate, keep_models, merge, model, on_round, out, overwrite, "
+        "peers, progress, protocol, resume, seed, settings, shield, split, threads",
+    ),
+    "a seed among the settings": (
+        lambda: run(GOSSIP, FRAME, settings={"seed": 3}),
+        "setting: got seed; did you mean seed, which is given beside the settings? (settings seed=3",
+    ),
+    "a mapping in a setting": (
+        lambda: run(GOSSIP, FRAME, settings={"model": {"k": 3}}),
+        "model: got {'k': 3}; allowed: one setting at a time: settings={'model.k': 3}",
+    ),
     "settings as text": (
         lambda: run(GOSSIP, FRAME, settings="epochs=2"),
         "settings: got 'epochs=2'; allowed",

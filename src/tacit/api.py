@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from inspect import signature
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
@@ -73,13 +74,16 @@ class Parts(TypedDict, total=False):
 
 
 def named_and_set(
-    recipe: str | None, settings: Mapping[str, Any] | None, parts: Parts
+    recipe: str | None,
+    settings: Mapping[str, Any] | None,
+    parts: Parts,
+    function: Callable[..., object] | None = None,
 ) -> tuple[str, dict[str, Any]]:
     """A recipe's name, and everything that is set beside it by name.
 
-    Without a recipe there must be a protocol, or a baseline, which is one.
+    Without a recipe there must be a protocol, or a baseline, which is one. `function` is what was called.
     """
-    chosen = plain_settings(settings, parts)
+    chosen = plain_settings(settings, parts, _arguments(function))
     if recipe is None and "baseline" in chosen:
         chosen.setdefault("protocol", "baseline")
     if recipe is None and not chosen.get("protocol"):
@@ -87,6 +91,12 @@ def named_and_set(
             "recipe", got="neither a recipe nor a protocol", allowed="one, such as protocol=Gossip()"
         )
     return str(chosen["protocol"]) if recipe is None else recipe, chosen
+
+
+def _arguments(function: Callable[..., object] | None) -> list[str]:
+    """What a function takes by name, without parts and the host of the command line."""
+    found = {} if function is None else signature(function).parameters
+    return [name for name, one in found.items() if one.kind is one.KEYWORD_ONLY and name != "host"]
 
 
 @in_python
@@ -146,7 +156,7 @@ def run(
     folder = OutFolder(None if out is None else Path(out), overwrite=overwrite, resume=resume)
     folder.check()
     callbacks_of(on_round)
-    name, chosen = named_and_set(recipe, with_columns(settings, columns, data), parts)
+    name, chosen = named_and_set(recipe, with_columns(settings, columns, data), parts, run)
     experiment = prepare(name, data, chosen, seed)
     return execute(
         experiment,
@@ -261,7 +271,7 @@ def compare(
         Every run, the tests of every pair, `table()`, `to_latex()` and plots.
     """
     folder = None if out is None else Path(out)
-    settings = plain_settings(with_columns(settings, columns, data), parts)
+    settings = plain_settings(with_columns(settings, columns, data), parts, _arguments(compare))
     host = listener(progress, threads, on_round, host, engine_of(engine, jobs, threads))
     with OutFolder(folder, "comparison", overwrite=overwrite) as held:
         found = Comparison.of(
@@ -344,7 +354,7 @@ def sweep(
     folder = None if out is None else Path(out)
     settings = with_columns(settings, columns, data)
     host = listener(progress, threads, on_round, host, engine_of(engine, jobs, threads))
-    recipe, chosen = named_and_set(recipe, settings, parts)
+    recipe, chosen = named_and_set(recipe, settings, parts, sweep)
     vary = tried_values(vary or {})
     # What an object says of a setting gives way to the values that are tried; what was set by hand does not.
     settings = {key: value for key, value in chosen.items() if key not in vary or key in (settings or {})}
@@ -410,7 +420,7 @@ def audit(
     Returns:
         AUC and precision of each attacker. They judge one item at a time, and better attackers exist.
     """
-    name, chosen = named_and_set(recipe, with_columns(settings, columns, data), parts)
+    name, chosen = named_and_set(recipe, with_columns(settings, columns, data), parts, audit)
     return audit_recipe(name, data, chosen, seed, threads=threads)
 
 

@@ -88,6 +88,9 @@ def test_the_same_seed_gives_the_same_model(fitted: Recommender) -> None:
 
 
 def test_mistakes(fitted: Recommender) -> None:
+    for ask in (lambda: Recommender().recommend(1), lambda: Recommender().similar_items(1)):
+        with pytest.raises(BadInput, match=r"^the model is not fitted: call fit.user_items. first$"):
+            ask()
     with pytest.raises(BadInput, match="not fitted"):
         Recommender("baseline/ials").item_factors()
     with pytest.raises(BadInput, match="user_items: got list; allowed: a SciPy sparse matrix"):

@@ -13,13 +13,13 @@ from typing import Any
 
 import polars as pl
 
-from tacit.core.errors import BadInput, unknown
+from tacit.core.errors import BadInput
 from tacit.data.dataset import Data
 from tacit.experiment.batch import RunListener, Task, run_all
 from tacit.experiment.kinds_of_lists import groups_told_apart
 from tacit.experiment.recipes import recipe
 from tacit.experiment.result import Result
-from tacit.experiment.run_settings import known, parse_set, plain_settings, settle
+from tacit.experiment.run_settings import known, parse_set, plain_settings, settle, unknown_setting
 from tacit.experiment.significance import PairedTest, paired_tests
 from tacit.metrics.higher_is_better import lower_is_better
 
@@ -147,7 +147,7 @@ def plan(arms: Sequence[Arm], data: Data, settings: Mapping[str, Any], seeds: Se
     tables = [known({**recipe(arm.recipe).parameters, **ground, **settings, **arm.settings}) for arm in arms]
     for key, value in settings.items():
         if not any(key in table for table in tables):
-            raise unknown("setting", key, set().union(*tables), f"--set {key}={value}")
+            raise unknown_setting(key, set().union(*tables), f"--set {key}={value}")
     tasks = []
     for arm, table in zip(arms, tables, strict=True):
         shared = {key: value for key, value in {**ground, **settings}.items() if key in table}

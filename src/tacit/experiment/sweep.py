@@ -18,7 +18,7 @@ from tacit.experiment.choose_rounds import best_point
 from tacit.experiment.compare import GROUND, Seeds, common_ground, seeds_of
 from tacit.experiment.recipes import recipe
 from tacit.experiment.result import Result
-from tacit.experiment.run_settings import known, settle
+from tacit.experiment.run_settings import known, settle, unknown_setting
 from tacit.metrics.higher_is_better import lower_is_better
 
 Setting = dict[str, Value]
@@ -169,7 +169,7 @@ def combinations(
         table = known({**own, **settings, **setting})
         for key, value in setting.items():
             if key not in table:
-                raise unknown("setting", key, table, f"--vary {key}={value}")
+                raise unknown_setting(key, table, f"--vary {key}={value}")
         checked = settle(own, {**settings, **setting})
         grid.append({key: checked[key] for key in setting})
     unique = [setting for place, setting in enumerate(grid) if setting not in grid[:place]]
