@@ -44,7 +44,7 @@ def test_a_data_set_is_accepted_everywhere(tmp_path: Path) -> None:
     assert compared.results[0].metrics == run(data).metrics
     swept = tacit.sweep(RECIPE, {"model.k": [2, 3]}, data, settings=QUICK, progress=False)
     assert len(swept.tried) == 2
-    audited = tacit.audit("hegedus/gossip", data, settings=QUICK)
+    audited = tacit.audit("hegedus/gossip", data, settings=QUICK, progress=False)
     assert audited.table().columns == ["attacker", "setting", "auc", "auc_all", "precision"]
     assert run(data).data == run(tmp_path / "mine.csv").data, "the same checksum, whichever way"
 

@@ -190,6 +190,23 @@ SLIPS: dict[str, tuple[Callable[[], object], str]] = {
         lambda: run(GOSSIP, FRAME, settings={"model": {"k": 3}}),
         "model: got {'k': 3}; allowed: one setting at a time: settings={'model.k': 3}",
     ),
+    "an unknown recipe of the list": (
+        lambda: tacit.recipes()["tacit/bst"],
+        "recipe: got tacit/bst; did you mean tacit/best?",
+    ),
+    "objects to try": (
+        lambda: tacit.sweep(GOSSIP, {"model": [MF(k=2), MF(k=8)]}, FRAME),
+        'vary model: got MatrixFactorization(...); allowed: names and numbers, such as {"model.k": [2, 8]}; '
+        "tacit.compare takes objects in its arms",
+    ),
+    "a model as an arm": (
+        lambda: tacit.compare([MF()], FRAME),  # type: ignore[list-item]
+        "protocol MatrixFactorization has no build",
+    ),
+    "the same protocol twice": (
+        lambda: tacit.compare([Gossip(), Gossip(subsample=0.5)], FRAME),
+        "recipe: got gossip more than once; allowed: each once, or a label of its own",
+    ),
     "settings as text": (
         lambda: run(GOSSIP, FRAME, settings="epochs=2"),
         "settings: got 'epochs=2'; allowed",

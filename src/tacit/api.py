@@ -251,7 +251,8 @@ def compare(
 
     Args:
         recipes: names of recipes, or arms. An arm is a recipe under a label, perhaps with settings of its own:
-            {"small steps": ("hegedus/gossip-10", {"model.eta": 0.001}), "gossip": "hegedus/gossip-10"}.
+            {"small steps": ("hegedus/gossip-10", {"model.eta": 0.001}), "gossip": "hegedus/gossip-10"}. A protocol as
+            an object can stand in for a recipe: [Gossip(), "hegedus/federated"].
         data: a known name, a path, a polars or pandas frame, a SciPy sparse matrix (users x items), or a `Dataset` of
             tacit's or LensKit's. A path leads to a csv, tsv or parquet file.
         settings: what to change in all of them, by the names that `tacit show RECIPE` lists.
@@ -399,6 +400,7 @@ def audit(
     settings: Mapping[str, Any] | None = None,
     columns: Columns = None,
     seed: int = 0,
+    progress: bool = True,
     threads: int | None = None,
     **parts: Unpack[Parts],
 ) -> Audit:
@@ -414,6 +416,7 @@ def audit(
             alone.
         columns: what columns are called in the data: {"user": "userId", "item": "movieId"}.
         seed: for everything random.
+        progress: say in a terminal or a notebook that it goes on.
         threads: how many cores. None takes all.
         parts: a protocol, a model and so on, as objects.
 
@@ -421,7 +424,8 @@ def audit(
         AUC and precision of each attacker. They judge one item at a time, and better attackers exist.
     """
     name, chosen = named_and_set(recipe, with_columns(settings, columns, data), parts, audit)
-    return audit_recipe(name, data, chosen, seed, threads=threads)
+    with waiting(f"Attacking {name} ...", quiet=not progress):
+        return audit_recipe(name, data, chosen, seed, threads=threads)
 
 
 @in_python

@@ -68,7 +68,7 @@ def as_frame(data: object) -> tuple[pl.DataFrame, list[str]]:
         return _matrix(data.tocoo())
     if hasattr(data, "columns") and hasattr(data, "index"):
         return _pandas(data), []
-    if hasattr(data, "__arrow_c_stream__"):
+    if hasattr(data, "__arrow_c_stream__") and not hasattr(data, "to_frame"):  # a series has no columns
         return pl.DataFrame(data), []
     raise BadInput("data", got=f"a {type(data).__module__}.{type(data).__qualname__}", allowed=KINDS)
 

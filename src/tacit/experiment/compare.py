@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from tacit.experiment.result import Result
 from tacit.experiment.run_settings import known, parse_set, plain_settings, settle, unknown_setting
 from tacit.experiment.significance import PairedTest, paired_tests
 from tacit.metrics.higher_is_better import lower_is_better
+from tacit.protocols.base import Protocol
 
 GROUND = ("data.", "split", "evaluate", "negatives", "scale", "lazy")
 """Beginnings of the parameters that all must share for figures to be comparable."""
@@ -66,8 +67,10 @@ class Arm:
         return self.label or self.recipe
 
 
-Arms = Sequence[str | Arm] | Mapping[str, str | tuple[str, Mapping[str, Any]]]
-"""Names of recipes, or label -> recipe, or label -> (recipe, settings)."""
+Arms = (
+    Sequence[str | Arm | Protocol] | Mapping[str, str | Protocol | tuple[str | Protocol, Mapping[str, Any]]]
+)
+"""Names of recipes, or label -> recipe, or label -> (recipe, settings). A protocol can stand in for a recipe."""
 Seeds = int | Sequence[int]
 """How many, counted from 0; or which."""
 
@@ -104,8 +107,18 @@ def _arm(label: str, value: object) -> Arm:
             return Arm(value, {}, "" if label == value else label)
         case (str(name), Mapping() as settings) if label:
             return Arm(name, plain_settings(settings), label)
+        case (one, Mapping() as settings) if label and is_dataclass(one):
+            return _protocol_arm(one, label, settings)
+        case _ if is_dataclass(value):
+            return _protocol_arm(value, label)
     allowed = "a recipe's name, or label: (recipe, {setting: value})"
     raise BadInput(f"arm {label}" if label else "recipe", got=repr(value), allowed=allowed)
+
+
+def _protocol_arm(protocol: object, label: str, settings: Mapping[str, Any] | None = None) -> Arm:
+    chosen = plain_settings({**(settings or {}), "protocol": protocol})
+    name = str(chosen.pop("protocol"))
+    return Arm(name, chosen, label or name)
 
 
 def parse_arm(text: str) -> Arm:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -144,7 +144,15 @@ def tried_values(vary: Mapping[str, Any]) -> dict[str, list[Any]]:
     for key, values in vary.items():
         if isinstance(values, str) or not hasattr(values, "__iter__"):
             raise BadInput(f"vary {key}", got=repr(values), allowed="a list of values, such as [0.01, 0.03]")
-    return {key: list(values) for key, values in vary.items()}
+    found = {key: list(values) for key, values in vary.items()}
+    for key, values in found.items():
+        for value in values:
+            if is_dataclass(value):
+                got = f"{type(value).__name__}(...)"
+                allowed = 'names and numbers, such as {"model.k": [2, 8]}; tacit.compare takes objects in its arms: '
+                arm = f'{{"a": (RECIPE, {{"{key}": {got}}})}}'
+                raise BadInput(f"vary {key}", got=got, allowed=allowed + arm)
+    return found
 
 
 def combinations(
