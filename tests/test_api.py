@@ -88,10 +88,16 @@ def test_folders_that_cannot_be_opened(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"run: got no result\.json"):
         tacit.open(tmp_path)
     tacit.compare([RECIPE], FRAME, settings=QUICK, seeds=2, out=tmp_path, progress=False)
-    with pytest.raises(
-        BadInput, match="folder: got one with 2 runs; allowed: one of the runs in it: hegedus-federated"
+    assert tacit.table(tmp_path).frame.height == 2
+    again = tacit.compare([RECIPE], FRAME, settings=QUICK, seeds=2, out=tmp_path, progress=False)
+    assert len(again.results) == 2, "without overwrite"
+    for said in (
+        r"^folder: got one with 2 runs; allowed: tacit.table\(FOLDER\) for a table of all; ",
+        r"the same tacit.compare\(..., out=FOLDER\) again, which reads finished runs back; ",
+        "or one of the runs in it: hegedus-federated",
     ):
-        tacit.open(tmp_path)
+        with pytest.raises(BadInput, match=said):
+            tacit.open(tmp_path)
 
 
 def test_a_half_done_run_is_not_opened(tmp_path: Path) -> None:

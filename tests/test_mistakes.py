@@ -80,6 +80,7 @@ WORDS = {
     f"run {GOSSIP} --threads 0": "Invalid value for '--threads'",
     f"run {GOSSIP} --columns user=nosuch": "column nosuch is missing: got user,item,rating",
     f"run {GOSSIP} --columns blah": "got blah; allowed: OURS=THEIRS",
+    f"compare --arm a,b={GOSSIP}": "with a comma before LABEL=RECIPE; a label has none; allowed: LABEL=RECIPE",
     f"run {GOSSIP} --out ratings.csv": "--out: got ratings.csv; allowed: a folder that can be written",
     f"compare {GOSSIP} {GOSSIP}": f"got {GOSSIP} more than once; allowed: each once",
     f"compare {GOSSIP} --seeds 0": "--seeds: got 0; allowed: a whole number from 1",
@@ -99,6 +100,18 @@ def test_words_that_lead_nowhere(
     needs_data = words.startswith(("run", "compare", "sweep")) and "--data" not in words
     given = ["--data", "ratings.csv"] if needs_data else []
     refused([*words.split(), *given], WORDS[words], capsys, plain=True)
+
+
+@pytest.mark.parametrize("command", ["run", "compare", "sweep"])
+def test_an_empty_name_is_no_folder(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    vary = ["--vary", "model.k=2,3"] if command == "sweep" else []
+    refused([command, GOSSIP, *vary, "--out", ""], "--out: got an empty text; allowed: a folder", capsys)
+    function: Any = {"run": tacit.run, "compare": tacit.compare, "sweep": tacit.sweep}[command]
+    with pytest.raises(BadInput, match=r"^out: got an empty text; allowed: a folder; . is the current one$"):
+        function([GOSSIP] if command == "compare" else GOSSIP, data=FRAME, out="")
 
 
 def refused(words: list[str], says: str, capsys: pytest.CaptureFixture[str], plain: bool = False) -> None:

@@ -29,7 +29,7 @@ from tacit.experiment.callbacks import OnRound, callbacks_of
 from tacit.experiment.compare import Arms, Seeds, arms_of, seeds_of
 from tacit.experiment.compare import compare as compare_arms
 from tacit.experiment.experiment import Experiment
-from tacit.experiment.out_folder import OutFolder
+from tacit.experiment.out_folder import OutFolder, contents, out_path
 from tacit.experiment.prepare import prepare
 from tacit.experiment.recommend import Recommended
 from tacit.experiment.result import Result as PlainResult
@@ -153,7 +153,7 @@ def run(
     Raises:
         BadInput: a setting, the data or the folder cannot be used. The text says what is allowed.
     """
-    folder = OutFolder(None if out is None else Path(out), overwrite=overwrite, resume=resume)
+    folder = OutFolder(out_path(out), overwrite=overwrite, resume=resume)
     folder.check()
     callbacks_of(on_round)
     name, chosen = named_and_set(recipe, with_columns(settings, columns, data), parts, run)
@@ -271,7 +271,7 @@ def compare(
     Returns:
         Every run, the tests of every pair, `table()`, `to_latex()` and plots.
     """
-    folder = None if out is None else Path(out)
+    folder = out_path(out)
     settings = plain_settings(with_columns(settings, columns, data), parts, _arguments(compare))
     host = listener(progress, threads, on_round, host, engine_of(engine, jobs, threads))
     with OutFolder(folder, "comparison", overwrite=overwrite) as held:
@@ -352,7 +352,7 @@ def sweep(
     Returns:
         What was tried, the best setting, and its runs on the test part.
     """
-    folder = None if out is None else Path(out)
+    folder = out_path(out)
     settings = with_columns(settings, columns, data)
     host = listener(progress, threads, on_round, host, engine_of(engine, jobs, threads))
     recipe, chosen = named_and_set(recipe, settings, parts, sweep)
@@ -462,7 +462,7 @@ def reproduce(
     Returns:
         The runs, `tables()` with the paper's numbers beside ours, and `claims()` with verdicts.
     """
-    folder = None if out is None else Path(out)
+    folder = out_path(out)
     words = ["tacit", "reproduce", paper, *(["--table", table] if table else [])]
     command = shlex.join([*words, *(["--quick"] if quick else [])])
     host = listener(progress, threads, host=host, engine=engine_of(engine, jobs, threads))
@@ -486,7 +486,8 @@ def open(folder: str | Path) -> Result:  # noqa: A001 - tacit.open reads well, a
     Data and models are read only when something is asked that needs them.
 
     Args:
-        folder: the folder of one run. Folders of comparisons hold several runs: open one of those.
+        folder: the folder of one run. The folder of a comparison or a sweep holds several: open one of those, read
+            them all with `table`, or call `compare` or `sweep` again, which reads finished runs back.
 
     Returns:
         The result that the run gave.
@@ -495,12 +496,23 @@ def open(folder: str | Path) -> Result:  # noqa: A001 - tacit.open reads well, a
     if not (where / "run.json").exists():
         inside = sorted(path.parent.name for path in where.glob("*/run.json"))
         if inside:
-            allowed = f"one of the runs in it: {', '.join(inside[:9])}"
-            raise BadInput("folder", got=f"one with {len(inside)} runs", allowed=allowed, where=where)
+            raise _many_runs(where, inside)
     if (where / STATE).exists() and not (where / "result.json").exists():
         allowed = "a finished run; tacit.run(..., out=FOLDER, resume=True) finishes it"
         raise BadInput("run", got="a half-done run", allowed=allowed, where=where)
     return Result.of(replace(read_result(where)[0], trained=Trained(folder=where)))
+
+
+def _many_runs(where: Path, inside: Sequence[str]) -> BadInput:
+    """An error for the folder of a study, which is no single run: what gives all of it."""
+    held = contents(where)
+    function = "sweep" if "sweep" in held else "reproduce" if "reproduction" in held else "compare"
+    again = (
+        f"the same tacit.{function}(..., out=FOLDER) again, which reads finished runs back; " if held else ""
+    )
+    some = ", ".join(inside[:9])
+    allowed = f"tacit.table(FOLDER) for a table of all; {again}or one of the runs in it: {some}"
+    return BadInput("folder", got=f"one with {len(inside)} runs", allowed=allowed, where=where)
 
 
 @in_python

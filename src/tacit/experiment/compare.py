@@ -131,7 +131,8 @@ def parse_arm(text: str) -> Arm:
     label, equals, name = (part.strip() for part in head.rpartition("="))
     if not equals or not label or not name:
         allowed = "LABEL=RECIPE,KEY=VALUE,... such as 'small steps=hegedus/gossip-10,model.eta=0.001'"
-        raise BadInput("--arm", got=repr(text), allowed=allowed)
+        comma = "" if equals or not rest else ", with a comma before LABEL=RECIPE; a label has none"
+        raise BadInput("--arm", got=f"{text!r}{comma}", allowed=allowed)
     pairs: list[str] = []
     for part in rest:
         if "=" in part or not pairs:
