@@ -44,7 +44,7 @@ def test_a_data_set_is_accepted_everywhere(tmp_path: Path) -> None:
     assert compared.results[0].metrics == run(data).metrics
     swept = tacit.sweep(RECIPE, {"model.k": [2, 3]}, data, settings=QUICK, progress=False)
     assert len(swept.tried) == 2
-    audited = tacit.audit("hegedus/gossip", data, settings=QUICK)
+    audited = tacit.audit("hegedus/gossip", data, settings=QUICK, progress=False)
     assert audited.table().columns == ["attacker", "setting", "auc", "auc_all", "precision"]
     assert run(data).data == run(tmp_path / "mine.csv").data, "the same checksum, whichever way"
 
@@ -88,10 +88,16 @@ def test_folders_that_cannot_be_opened(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"run: got no result\.json"):
         tacit.open(tmp_path)
     tacit.compare([RECIPE], FRAME, settings=QUICK, seeds=2, out=tmp_path, progress=False)
-    with pytest.raises(
-        BadInput, match="folder: got one with 2 runs; allowed: one of the runs in it: hegedus-federated"
+    assert tacit.table(tmp_path).frame.height == 2
+    again = tacit.compare([RECIPE], FRAME, settings=QUICK, seeds=2, out=tmp_path, progress=False)
+    assert len(again.results) == 2, "without overwrite"
+    for said in (
+        r"^folder: got one with 2 runs; allowed: tacit.table\(FOLDER\) for a table of all; ",
+        r"the same tacit.compare\(..., out=FOLDER\) again, which reads finished runs back; ",
+        "or one of the runs in it: hegedus-federated",
     ):
-        tacit.open(tmp_path)
+        with pytest.raises(BadInput, match=said):
+            tacit.open(tmp_path)
 
 
 def test_a_half_done_run_is_not_opened(tmp_path: Path) -> None:
@@ -141,11 +147,13 @@ def test_everything_is_shown_in_a_line(tmp_path: Path) -> None:
 def test_the_line_of_a_result_leads_with_its_headline() -> None:
     finals = {"hr@5": 0.1, "hr@20": 0.4, "item_coverage@10": 7.0}
     sampled = make_result("a/b", finals=finals, evaluate="sampled")
-    assert ": hr@20 0.4000, hr@5 0.1000, item_coverage@10 7; " in repr(sampled)
+    measured = ": hr@20 0.4000, hr@5 0.1000, item_coverage@10 7 (per held-out item among 100); "
+    assert measured in repr(sampled)
     popular = make_result(
         "a/b", finals={"hr@10": 0.1, "precision@10": 0.2}, evaluate="full", protocol="baseline"
     )
-    assert repr(popular).endswith(": precision@10 0.2000, hr@10 0.1000>"), "a baseline has no virtual hours"
+    said = ": precision@10 0.2000, hr@10 0.1000 (one list per user)>"
+    assert repr(popular).endswith(said), "a baseline has no virtual hours"
 
 
 def test_nothing_to_recommend_has_a_reason() -> None:

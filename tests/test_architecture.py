@@ -426,8 +426,8 @@ def test_no_function_outside_kernels_has_many_parameters() -> None:
 def test_the_public_surface_is_what_it_was() -> None:
     """A name that is added or taken away here is a change for everybody who uses tacit from Python."""
     assert sorted(tacit.__all__) == [
-        "Comparison", "CsvLogger", "Dataset", "Measured", "Result", "Sweep", "__version__", "audit", "compare", "load",
-        "open", "plot", "recipes", "recommend", "reproduce", "run", "sweep", "table",
+        "BadInput", "Comparison", "CsvLogger", "Dataset", "Measured", "Result", "Sweep", "TacitError", "__version__",
+        "audit", "compare", "load", "open", "plot", "recipes", "recommend", "reproduce", "run", "sweep", "table",
     ]  # fmt: skip
     assert set(tacit.__all__) <= set(dir(tacit))
     for name in tacit.__all__:

@@ -59,6 +59,11 @@ WORDS = {
     f"run {GOSSIP} --data /usr": "file type: got /usr; allowed: .csv, .tsv, .parquet",
     f"run {GOSSIP} --data movilens-100k": "did you mean movielens-100k",
     f"run {GOSSIP} --set model.kk=3": "got model.kk; did you mean model.k",
+    f"run {GOSSIP} --set k=3": "setting: got k; did you mean model.k? (--set k=3",
+    f"run {GOSSIP} --set seed=3": "setting: got seed; did you mean --seed, which is given beside the settings?",
+    f"compare {GOSSIP} --set seed=3": "got seed; did you mean --seed, which is given beside",
+    f"compare {GOSSIP} --set k=3": "setting: got k; did you mean model.k?",
+    f"sweep {GOSSIP} --vary k=3,4": "setting: got k; did you mean model.k?",
     f"run {GOSSIP} --set epochs": "--set: got 'epochs'; allowed: key=value",
     f"run {GOSSIP} --set start=stagered": "start: got stagered; allowed: staggered, synchronous",
     f"run {GOSSIP} --set epochs=-1": "epochs: got -1; allowed: a whole number from 1",
@@ -75,6 +80,7 @@ WORDS = {
     f"run {GOSSIP} --threads 0": "Invalid value for '--threads'",
     f"run {GOSSIP} --columns user=nosuch": "column nosuch is missing: got user,item,rating",
     f"run {GOSSIP} --columns blah": "got blah; allowed: OURS=THEIRS",
+    f"compare --arm a,b={GOSSIP}": "with a comma before LABEL=RECIPE; a label has none; allowed: LABEL=RECIPE",
     f"run {GOSSIP} --out ratings.csv": "--out: got ratings.csv; allowed: a folder that can be written",
     f"compare {GOSSIP} {GOSSIP}": f"got {GOSSIP} more than once; allowed: each once",
     f"compare {GOSSIP} --seeds 0": "--seeds: got 0; allowed: a whole number from 1",
@@ -94,6 +100,18 @@ def test_words_that_lead_nowhere(
     needs_data = words.startswith(("run", "compare", "sweep")) and "--data" not in words
     given = ["--data", "ratings.csv"] if needs_data else []
     refused([*words.split(), *given], WORDS[words], capsys, plain=True)
+
+
+@pytest.mark.parametrize("command", ["run", "compare", "sweep"])
+def test_an_empty_name_is_no_folder(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    vary = ["--vary", "model.k=2,3"] if command == "sweep" else []
+    refused([command, GOSSIP, *vary, "--out", ""], "--out: got an empty text; allowed: a folder", capsys)
+    function: Any = {"run": tacit.run, "compare": tacit.compare, "sweep": tacit.sweep}[command]
+    with pytest.raises(BadInput, match=r"^out: got an empty text; allowed: a folder; . is the current one$"):
+        function([GOSSIP] if command == "compare" else GOSSIP, data=FRAME, out="")
 
 
 def refused(words: list[str], says: str, capsys: pytest.CaptureFixture[str], plain: bool = False) -> None:
@@ -160,6 +178,48 @@ SLIPS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "no seeds": (lambda: tacit.compare([GOSSIP], FRAME, seeds=0), "seeds: got 0; allowed: a whole number"),
     "an unknown argument": (lambda: run(GOSSIP, FRAME, modle=MF()), "did you mean model?"),
+    "seeds of one run": (
+        lambda: run(GOSSIP, FRAME, seeds=3),
+        "argument: got seeds; did you mean seed? known: ",
+    ),
+    "a callback": (
+        lambda: run(GOSSIP, FRAME, callback=print),
+        "argument: got callback; did you mean on_round?",
+    ),
+    "callbacks": (
+        lambda: tacit.compare([GOSSIP], FRAME, callbacks=[print]),  # type: ignore[call-arg]
+        "argument: got callbacks; did you mean on_round?",
+    ),
+    "an argument like no other": (
+        lambda: run(GOSSIP, FRAME, zzz=1),
+        "argument: got zzz; known: baseline, columns, evaluate, keep_models, merge, model, on_round, out, overwrite, "
+        "peers, progress, protocol, resume, seed, settings, shield, split, threads",
+    ),
+    "a seed among the settings": (
+        lambda: run(GOSSIP, FRAME, settings={"seed": 3}),
+        "setting: got seed; did you mean seed, which is given beside the settings? (settings seed=3",
+    ),
+    "a mapping in a setting": (
+        lambda: run(GOSSIP, FRAME, settings={"model": {"k": 3}}),
+        "model: got {'k': 3}; allowed: one setting at a time: settings={'model.k': 3}",
+    ),
+    "an unknown recipe of the list": (
+        lambda: tacit.recipes()["tacit/bst"],
+        "recipe: got tacit/bst; did you mean tacit/best?",
+    ),
+    "objects to try": (
+        lambda: tacit.sweep(GOSSIP, {"model": [MF(k=2), MF(k=8)]}, FRAME),
+        'vary model: got MatrixFactorization(...); allowed: names and numbers, such as {"model.k": [2, 8]}; '
+        "tacit.compare takes objects in its arms",
+    ),
+    "a model as an arm": (
+        lambda: tacit.compare([MF()], FRAME),  # type: ignore[list-item]
+        "protocol MatrixFactorization has no build",
+    ),
+    "the same protocol twice": (
+        lambda: tacit.compare([Gossip(), Gossip(subsample=0.5)], FRAME),
+        "recipe: got gossip more than once; allowed: each once, or a label of its own",
+    ),
     "settings as text": (
         lambda: run(GOSSIP, FRAME, settings="epochs=2"),
         "settings: got 'epochs=2'; allowed",

@@ -13,6 +13,7 @@ __getattr__, _names = lazy_names(
     __name__,
     {
         "tacit.api": "audit compare open recommend reproduce run sweep table",
+        "tacit.core.errors": "BadInput TacitError",
         "tacit.data.dataset": "Dataset load",
         "tacit.experiment.callbacks": "CsvLogger Measured",
         "tacit.experiment.recipes": "recipes",

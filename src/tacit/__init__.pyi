@@ -8,6 +8,8 @@ from tacit.api import reproduce as reproduce
 from tacit.api import run as run
 from tacit.api import sweep as sweep
 from tacit.api import table as table
+from tacit.core.errors import BadInput as BadInput
+from tacit.core.errors import TacitError as TacitError
 from tacit.data.dataset import Dataset as Dataset
 from tacit.data.dataset import load as load
 from tacit.experiment.callbacks import CsvLogger as CsvLogger

@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from inspect import signature
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
@@ -28,7 +29,7 @@ from tacit.experiment.callbacks import OnRound, callbacks_of
 from tacit.experiment.compare import Arms, Seeds, arms_of, seeds_of
 from tacit.experiment.compare import compare as compare_arms
 from tacit.experiment.experiment import Experiment
-from tacit.experiment.out_folder import OutFolder
+from tacit.experiment.out_folder import OutFolder, contents, out_path
 from tacit.experiment.prepare import prepare
 from tacit.experiment.recommend import Recommended
 from tacit.experiment.result import Result as PlainResult
@@ -73,13 +74,16 @@ class Parts(TypedDict, total=False):
 
 
 def named_and_set(
-    recipe: str | None, settings: Mapping[str, Any] | None, parts: Parts
+    recipe: str | None,
+    settings: Mapping[str, Any] | None,
+    parts: Parts,
+    function: Callable[..., object] | None = None,
 ) -> tuple[str, dict[str, Any]]:
     """A recipe's name, and everything that is set beside it by name.
 
-    Without a recipe there must be a protocol, or a baseline, which is one.
+    Without a recipe there must be a protocol, or a baseline, which is one. `function` is what was called.
     """
-    chosen = plain_settings(settings, parts)
+    chosen = plain_settings(settings, parts, _arguments(function))
     if recipe is None and "baseline" in chosen:
         chosen.setdefault("protocol", "baseline")
     if recipe is None and not chosen.get("protocol"):
@@ -87,6 +91,12 @@ def named_and_set(
             "recipe", got="neither a recipe nor a protocol", allowed="one, such as protocol=Gossip()"
         )
     return str(chosen["protocol"]) if recipe is None else recipe, chosen
+
+
+def _arguments(function: Callable[..., object] | None) -> list[str]:
+    """What a function takes by name, without parts and the host of the command line."""
+    found = {} if function is None else signature(function).parameters
+    return [name for name, one in found.items() if one.kind is one.KEYWORD_ONLY and name != "host"]
 
 
 @in_python
@@ -143,10 +153,10 @@ def run(
     Raises:
         BadInput: a setting, the data or the folder cannot be used. The text says what is allowed.
     """
-    folder = OutFolder(None if out is None else Path(out), overwrite=overwrite, resume=resume)
+    folder = OutFolder(out_path(out), overwrite=overwrite, resume=resume)
     folder.check()
     callbacks_of(on_round)
-    name, chosen = named_and_set(recipe, with_columns(settings, columns, data), parts)
+    name, chosen = named_and_set(recipe, with_columns(settings, columns, data), parts, run)
     experiment = prepare(name, data, chosen, seed)
     return execute(
         experiment,
@@ -241,7 +251,8 @@ def compare(
 
     Args:
         recipes: names of recipes, or arms. An arm is a recipe under a label, perhaps with settings of its own:
-            {"small steps": ("hegedus/gossip-10", {"model.eta": 0.001}), "gossip": "hegedus/gossip-10"}.
+            {"small steps": ("hegedus/gossip-10", {"model.eta": 0.001}), "gossip": "hegedus/gossip-10"}. A protocol as
+            an object can stand in for a recipe: [Gossip(), "hegedus/federated"].
         data: a known name, a path, a polars or pandas frame, a SciPy sparse matrix (users x items), or a `Dataset` of
             tacit's or LensKit's. A path leads to a csv, tsv or parquet file.
         settings: what to change in all of them, by the names that `tacit show RECIPE` lists.
@@ -260,8 +271,8 @@ def compare(
     Returns:
         Every run, the tests of every pair, `table()`, `to_latex()` and plots.
     """
-    folder = None if out is None else Path(out)
-    settings = plain_settings(with_columns(settings, columns, data), parts)
+    folder = out_path(out)
+    settings = plain_settings(with_columns(settings, columns, data), parts, _arguments(compare))
     host = listener(progress, threads, on_round, host, engine_of(engine, jobs, threads))
     with OutFolder(folder, "comparison", overwrite=overwrite) as held:
         found = Comparison.of(
@@ -341,10 +352,10 @@ def sweep(
     Returns:
         What was tried, the best setting, and its runs on the test part.
     """
-    folder = None if out is None else Path(out)
+    folder = out_path(out)
     settings = with_columns(settings, columns, data)
     host = listener(progress, threads, on_round, host, engine_of(engine, jobs, threads))
-    recipe, chosen = named_and_set(recipe, settings, parts)
+    recipe, chosen = named_and_set(recipe, settings, parts, sweep)
     vary = tried_values(vary or {})
     # What an object says of a setting gives way to the values that are tried; what was set by hand does not.
     settings = {key: value for key, value in chosen.items() if key not in vary or key in (settings or {})}
@@ -389,6 +400,7 @@ def audit(
     settings: Mapping[str, Any] | None = None,
     columns: Columns = None,
     seed: int = 0,
+    progress: bool = True,
     threads: int | None = None,
     **parts: Unpack[Parts],
 ) -> Audit:
@@ -404,14 +416,16 @@ def audit(
             alone.
         columns: what columns are called in the data: {"user": "userId", "item": "movieId"}.
         seed: for everything random.
+        progress: say in a terminal or a notebook that it goes on.
         threads: how many cores. None takes all.
         parts: a protocol, a model and so on, as objects.
 
     Returns:
         AUC and precision of each attacker. They judge one item at a time, and better attackers exist.
     """
-    name, chosen = named_and_set(recipe, with_columns(settings, columns, data), parts)
-    return audit_recipe(name, data, chosen, seed, threads=threads)
+    name, chosen = named_and_set(recipe, with_columns(settings, columns, data), parts, audit)
+    with waiting(f"Attacking {name} ...", quiet=not progress):
+        return audit_recipe(name, data, chosen, seed, threads=threads)
 
 
 @in_python
@@ -448,7 +462,7 @@ def reproduce(
     Returns:
         The runs, `tables()` with the paper's numbers beside ours, and `claims()` with verdicts.
     """
-    folder = None if out is None else Path(out)
+    folder = out_path(out)
     words = ["tacit", "reproduce", paper, *(["--table", table] if table else [])]
     command = shlex.join([*words, *(["--quick"] if quick else [])])
     host = listener(progress, threads, host=host, engine=engine_of(engine, jobs, threads))
@@ -472,7 +486,8 @@ def open(folder: str | Path) -> Result:  # noqa: A001 - tacit.open reads well, a
     Data and models are read only when something is asked that needs them.
 
     Args:
-        folder: the folder of one run. Folders of comparisons hold several runs: open one of those.
+        folder: the folder of one run. The folder of a comparison or a sweep holds several: open one of those, read
+            them all with `table`, or call `compare` or `sweep` again, which reads finished runs back.
 
     Returns:
         The result that the run gave.
@@ -481,12 +496,23 @@ def open(folder: str | Path) -> Result:  # noqa: A001 - tacit.open reads well, a
     if not (where / "run.json").exists():
         inside = sorted(path.parent.name for path in where.glob("*/run.json"))
         if inside:
-            allowed = f"one of the runs in it: {', '.join(inside[:9])}"
-            raise BadInput("folder", got=f"one with {len(inside)} runs", allowed=allowed, where=where)
+            raise _many_runs(where, inside)
     if (where / STATE).exists() and not (where / "result.json").exists():
         allowed = "a finished run; tacit.run(..., out=FOLDER, resume=True) finishes it"
         raise BadInput("run", got="a half-done run", allowed=allowed, where=where)
     return Result.of(replace(read_result(where)[0], trained=Trained(folder=where)))
+
+
+def _many_runs(where: Path, inside: Sequence[str]) -> BadInput:
+    """An error for the folder of a study, which is no single run: what gives all of it."""
+    held = contents(where)
+    function = "sweep" if "sweep" in held else "reproduce" if "reproduction" in held else "compare"
+    again = (
+        f"the same tacit.{function}(..., out=FOLDER) again, which reads finished runs back; " if held else ""
+    )
+    some = ", ".join(inside[:9])
+    allowed = f"tacit.table(FOLDER) for a table of all; {again}or one of the runs in it: {some}"
+    return BadInput("folder", got=f"one with {len(inside)} runs", allowed=allowed, where=where)
 
 
 @in_python

@@ -113,7 +113,7 @@ def test_arms_of_one_recipe_with_tables_and_figures(
     assert len({json.dumps(run["split"]) for run in value["runs"] if run["seed"] == 3}) == 1
     assert {("eta 0.01", "eta 0.1")} <= {(test["a"], test["b"]) for test in value["tests"]}
     assert "eta 0.01 &" in (tmp_path / "table.tex").read_text()
-    assert (tmp_path / "table.csv").read_text().startswith("arm,metric,mean,sd,best,level")
+    assert (tmp_path / "table.csv").read_text().startswith("arm,metric,mean,sd,best,level,list\n")
     kinds = {path.suffix for path in (tmp_path / "figures").iterdir()}
     assert kinds == {".png", ".svg", ".pdf"}
     page = (tmp_path / "report.html").read_text()

@@ -81,7 +81,7 @@ def test_columns_are_named_for_other_commands_too(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--columns", "user"], "data.columns: got user; allowed: OURS=THEIRS"),
+        (["--columns", "user"], "columns: got user; allowed: OURS=THEIRS"),
         (["--columns", "user=x,item=film"], "column x is missing: got member,film,rating,timestamp"),
         ([*NAMES, "--set", "split=given"], "split: got given; allowed: data with a column split"),
         ([*NAMES, "--set", "split=given", "--set", "split.file=none.csv"], "no such file"),
@@ -96,3 +96,18 @@ def test_mistakes_get_one_line(
     told = capsys.readouterr().err
     assert said in told
     assert told.count("\n") == 1
+
+
+def test_columns_are_named_one_by_one_or_together(theirs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--data", str(theirs), "--set", "split=random-n", "--set", "split.n=2"]
+    one_by_one = ["--columns", "user=member", "--columns", "item=film"]
+    assert figures([*words, *one_by_one], capsys) == figures([*words, *NAMES], capsys)
+    assert call(["data", "describe", str(theirs), *one_by_one, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["users"] == 8
+    twice = ["--columns", "user=member", "--columns", "user=rating,item=film"]
+    for command in (["run", "baseline/item-knn", "--data", str(theirs)], ["data", "describe", str(theirs)]):
+        assert call([*command, *twice]) == 2
+        said = "columns: got user=member and user=rating; allowed: each column once"
+        assert said in capsys.readouterr().err
+    assert call(["run", "baseline/item-knn", *words, "--set", "data.columns=user=member", *NAMES]) == 2
+    assert "--columns: got --set data.columns beside it; allowed: one of the two" in capsys.readouterr().err

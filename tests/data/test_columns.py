@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tacit.core.errors import BadInput
-from tacit.data.columns import as_text, parse_columns, pick, recognized
+from tacit.data.columns import as_text, joined, parse_columns, pick, recognized
 
 
 def test_what_is_named_counts_whatever_else_has_our_name() -> None:
@@ -34,8 +34,8 @@ def test_only_what_was_recognized_is_noted() -> None:
         ("user=", "columns: got user="),
         ("", "columns: got nothing"),
         ("usr=a", "columns: got usr; did you mean user?"),
-        ("user=a,user=b", "columns: got user twice"),
-        ("user=a,item=a", "columns: got a twice"),
+        ("user=a,user=b", "columns: got user=a and user=b; allowed: each column once"),
+        ("user=a,item=a", "columns: got user=a and item=a"),
     ],
 )
 def test_what_makes_no_sense_is_refused(given: str, said: str) -> None:
@@ -56,3 +56,10 @@ def test_a_mapping_becomes_the_text_of_a_setting() -> None:
     assert as_text(None) is None
     with pytest.raises(BadInput, match="names without , and ="):
         as_text({"user": "a,b"})
+
+
+def test_several_texts_are_one() -> None:
+    assert joined([]) is None
+    assert joined(["user=u", "item=i,rating=r", "user=u"]) == "user=u,item=i,rating=r"
+    with pytest.raises(BadInput, match="got user=a and user=b; allowed: each column once"):
+        joined(["user=a", "user=b"])

@@ -70,6 +70,13 @@ def test_gaps_and_mistakes_in_pandas_are_found() -> None:
         load(pd.DataFrame([[1, 2]]))
 
 
+def test_a_series_is_no_table() -> None:
+    with pytest.raises(BadInput, match=r"^data: got a polars\..*Series; allowed: a known name, a path"):
+        load(FRAME["user"])  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match=r"^data: got a pandas\..*Series; allowed: a known name, a path"):
+        load(pandas().Series([1, 2]))
+
+
 @given(
     st.dictionaries(
         st.tuples(st.integers(0, 5), st.integers(0, 6)), st.floats(0.5, 5, width=32), min_size=4, max_size=30

@@ -197,8 +197,8 @@ def test_iso_dates_are_unix_seconds(tmp_path: Path, text: str, seconds: int) -> 
     assert rows["timestamp"].to_list() == [seconds, None]
 
 
-@pytest.mark.parametrize("separator", [";", "\t"])
-def test_semicolons_and_tabs_in_a_csv_file(tmp_path: Path, separator: str) -> None:
+@pytest.mark.parametrize("separator", [";", "\t", "|"])
+def test_semicolons_tabs_and_bars_in_a_csv_file(tmp_path: Path, separator: str) -> None:
     other = read_rows(written(tmp_path, GOOD.replace(",", separator), "other.csv"))
     assert other.equals(read_rows(written(tmp_path, GOOD)))
 

@@ -103,15 +103,34 @@ def test_the_logger_writes_a_line_per_point(tmp_path: Path, tiny: dict[str, Any]
         assert [float(row["rmse"]) for row in mine] == [point["rmse"] for point in result.curve]
 
 
+def test_a_log_that_is_there_is_refused_added_to_or_replaced(tmp_path: Path) -> None:
+    log = tmp_path / "log.csv"
+    logger = CsvLogger(log)
+    logger(NOW)
+    logger(NOW)
+    once = log.read_text()
+    with pytest.raises(
+        BadInput, match=r"log.csv, which exists; allowed: a new file, append=True or overwrite"
+    ):
+        CsvLogger(log)
+    with pytest.raises(BadInput, match="csv logger: got append and overwrite; allowed: one of the two"):
+        CsvLogger(log, append=True, overwrite=True)
+    logger = CsvLogger(log, overwrite=True)
+    assert log.read_text() == once, "until there is something to write"
+    logger(NOW)
+    logger(NOW)
+    assert log.read_text() == once
+
+
 def test_a_log_is_added_to_and_never_mixed(tmp_path: Path) -> None:
     log = tmp_path / "log.csv"
     CsvLogger(log)(NOW)
-    CsvLogger(log)(NOW)
+    CsvLogger(log, append=True)(NOW)
     assert log.read_text() == "recipe,seed,round,hours,bytes,rmse,mae\n" + "a/recipe,3,2,0.5,100,1.5,\n" * 2
     other = Measured("a/recipe", 3, 2, 0.5, 100, 0.25, {"hr@10": 1.5})
     with pytest.raises(BadInput, match=r"csv logger: got columns .*hr@10; allowed: .*mae, as there"):
-        CsvLogger(log)(other)
+        CsvLogger(log, append=True)(other)
     for wrong in (tmp_path, tmp_path / "nowhere" / "log.csv"):
         with pytest.raises(BadInput, match="a file in a folder that exists"):
             CsvLogger(wrong)
-    assert repr(CsvLogger(log)).startswith("CsvLogger(")
+    assert repr(CsvLogger(log, append=True)).startswith("CsvLogger(")

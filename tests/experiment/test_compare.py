@@ -18,6 +18,8 @@ from tacit.experiment.compare import (
 )
 from tacit.experiment.result import Result
 from tacit.experiment.significance import PairedTest
+from tacit.models import MF
+from tacit.protocols import Gossip
 from tests.experiment.test_significance import run_of
 
 
@@ -73,6 +75,18 @@ def test_an_arm_is_a_recipe_with_settings_under_a_label() -> None:
     assert all(t.settings["epochs"] == 2 for t in tasks)
     assert arms_of({"hegedus/gossip": "hegedus/gossip"})[0].label == "", "a recipe by its own name needs none"
     assert arms_of("hegedus/gossip") == [Arm("hegedus/gossip")]
+
+
+def test_a_protocol_as_an_object_stands_in_for_a_recipe() -> None:
+    plain, less, more = (
+        arms_of([Gossip(), "hegedus/federated"])[0],
+        *arms_of({"less": Gossip(subsample=0.5), "more": (Gossip(), {"model": MF(k=8)})}),
+    )
+    assert (plain.recipe, plain.name, plain.settings["subsample"]) == ("gossip", "gossip", 1.0)
+    assert (less.recipe, less.name, less.settings["subsample"]) == ("gossip", "less", 0.5)
+    assert (more.settings["model"], more.settings["model.k"]) == ("mf", 8)
+    tasks = plan([plain, *arms_of(["hegedus/federated"])], "synthetic", {"epochs": 2}, 1)
+    assert [task.settings["split"] for task in tasks] == ["random-share"] * 2
 
 
 @pytest.mark.parametrize(
@@ -171,5 +185,7 @@ def test_standing_marks_the_best_and_those_not_significantly_worse() -> None:
     assert [(r[0], r[4], r[5]) for r in rows] == [("a", False, True), ("b", True, True), ("c", False, False)]
     assert [r[2] for r in rows] == pytest.approx([1.0, 0.99, 2.0])
     assert [r[3] for r in rows] == pytest.approx([0.1414, 0.01414, 0.0], abs=1e-4)
+    kinds = standing(groups, tests).select("metric", "list").unique().rows()
+    assert ("rmse", None) in kinds
     # Nobody measured this for single users, so nothing but the best itself is called level.
     assert standing(groups, tests).filter(metric="evenness@10")["level"].to_list() == [True, False, False]

@@ -71,6 +71,23 @@ def test_similar_items(fitted: Recommender) -> None:
     assert fitted.similar_items(3, N=2)[0].tolist() == [-1, -1]
 
 
+def test_similar_items_of_neighbours() -> None:
+    model = Recommender("baseline/item-knn", {"baseline.k": 3})
+    model.fit(matrix())
+    ids, scores = model.similar_items(4, N=6)
+    assert ids[0] == 4
+    assert scores[0] == pytest.approx(1)
+    assert (ids >= 0).tolist() == [True] * 4 + [False] * 2, "as many as it found, and itself"
+    columns = matrix().toarray()[:, [4, *ids[1:4]]]
+    cosine = columns.T @ columns[:, 0] / np.sqrt((columns**2).sum(axis=0) * (columns[:, 0] ** 2).sum())
+    assert scores[1:4] == pytest.approx(cosine[1:])
+    assert model.similar_items(3, N=2)[0].tolist() == [-1, -1]
+    other = Recommender("baseline/user-knn")
+    other.fit(matrix())
+    with pytest.raises(BadInput, match="item factors: got none in user-knn"):
+        other.similar_items(4)
+
+
 def test_where_every_node_has_its_own_rows() -> None:
     model = Recommender("hegedus/gossip-merge", {"rounds": 2, "hours": None})
     model.fit(matrix())
@@ -88,6 +105,9 @@ def test_the_same_seed_gives_the_same_model(fitted: Recommender) -> None:
 
 
 def test_mistakes(fitted: Recommender) -> None:
+    for ask in (lambda: Recommender().recommend(1), lambda: Recommender().similar_items(1)):
+        with pytest.raises(BadInput, match=r"^the model is not fitted: call fit.user_items. first$"):
+            ask()
     with pytest.raises(BadInput, match="not fitted"):
         Recommender("baseline/ials").item_factors()
     with pytest.raises(BadInput, match="user_items: got list; allowed: a SciPy sparse matrix"):

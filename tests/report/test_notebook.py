@@ -29,6 +29,27 @@ def test_the_figures_stay_those_of_the_run(result: Result) -> None:
     assert result.per_user.equals(plain.per_user)
 
 
+def test_lines_and_tables_say_of_which_lists_metrics_are() -> None:
+    finals = {"hr@20": 0.5, "f1@20": 0.2}
+    sampled = [make_result(name, finals=finals, users=60, evaluate="sampled") for name in ("a/b", "c/d")]
+    among, together = "per held-out item among 100", "per user, held-out items together among 100"
+    found = Comparison.of(compare.Comparison(sampled, []))
+    assert found.table().filter(arm="a/b").select("metric", "list").rows() == [
+        ("hr@20", among),
+        ("f1@20", together),
+    ]
+    assert found.to_csv().splitlines()[0].endswith(",list")
+    assert f"best hr@20 0.5000 ({among}) by " in repr(found)
+    assert f": hr@20 0.5000 ({among}), f1@20 0.2000 ({together}); " in repr(Result.of(sampled[0]))
+    mixed = [sampled[0], make_result("e/f", finals={"hr@20": 0.5}, users=60, evaluate="full")]
+    kinds = Comparison.of(compare.Comparison(mixed, [])).table().select("arm", "metric", "list").rows()
+    assert ("a/b", f"hr@20, {among}", among) in kinds
+    assert ("e/f", "hr@20, one list per user", "one list per user") in kinds
+    tried = sweep.Tried({"model.k": 2}, sampled[:1], 0.5, None)
+    swept = Sweep.of(sweep.Sweep("a/b", "hr@20", [tried], tried, sampled[:1]))
+    assert f"hr@20 0.5000 ({among}) on the test part>" in repr(swept)
+
+
 def test_a_picture_is_saved_as_its_name_says(result: Result, tmp_path: Path) -> None:
     starts = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
     for ending, first in starts.items():
@@ -78,7 +99,7 @@ def test_tables_for_papers(comparison: Comparison) -> None:
     assert latex.count(r"\textbf{0.9432}") == 1
     with pytest.raises(BadInput, match="metric: got hr@3"):
         comparison.to_latex(["hr@3"])
-    assert comparison.to_csv().splitlines()[0] == "arm,metric,mean,sd,best,level"
+    assert comparison.to_csv().splitlines()[0] == "arm,metric,mean,sd,best,level,list"
 
 
 def test_wrong_words_are_told(result: Result) -> None:

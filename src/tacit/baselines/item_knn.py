@@ -7,7 +7,7 @@ has if it is among the k nearest of that item. With ratings each similarity is m
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -59,6 +59,21 @@ def _add(
             has[item[e]] = 0
 
 
+class ItemNeighbourScorer(NeighbourScorer):
+    """It can also say which items are like another."""
+
+    def __init__(self, train: Interactions, state: tuple[Any, ...], workers: Workers) -> None:
+        super().__init__(train, _add, state, workers)
+        self._index, self._similarity = state[-2:]
+
+    def similar(self, item: int) -> Scores:
+        """The similarity of each item to this one; minus infinity for those that are not its neighbours."""
+        found = np.full(self.items, -np.inf)
+        there = self._index[item] >= 0
+        found[self._index[item][there]] = self._similarity[item][there]
+        return found
+
+
 @dataclass(frozen=True, slots=True)
 class ItemNeighbours:
     """The parameters."""
@@ -79,7 +94,7 @@ class ItemNeighbours:
         people = Vectors(train.start, train.item, weight)
         found = nearest(items, people, self.k, seed, workers)
         state = (train.start, train.item, weight, self.neighbours == "owned", *found)
-        return NeighbourScorer(train, _add, state, workers)
+        return ItemNeighbourScorer(train, state, workers)
 
 
 baseline = ItemNeighbours

@@ -15,7 +15,7 @@ def audit(
     recipe: Annotated[str, typer.Argument(help="a recipe's name (tacit recipes)")],
     data: Data = "movielens-100k",
     settings: Set = [],  # noqa: B006 - typer copies it
-    columns: Columns = None,
+    columns: Columns = [],  # noqa: B006
     seed: Seed = 0,
     threads: Threads = None,
     as_json: Json = False,

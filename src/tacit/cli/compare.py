@@ -40,7 +40,7 @@ def compare(
     ] = [],  # noqa: B006
     data: Data = "movielens-100k",
     settings: Set = [],  # noqa: B006 - typer copies it
-    columns: Columns = None,
+    columns: Columns = [],  # noqa: B006
     seeds: Seeds = "1",
     out: Out = None,
     overwrite: Overwrite = False,

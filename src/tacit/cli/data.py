@@ -38,13 +38,18 @@ def list_(as_json: Json = False) -> None:
 
 
 @app.command()
-def describe(data: Name, columns: Columns = None, as_json: Json = False) -> None:
+def describe(
+    data: Name,
+    columns: Columns = [],  # noqa: B006
+    as_json: Json = False,
+) -> None:
     """Counts, density, ranges, licence and citation of a data set."""
+    from tacit.data.columns import joined
     from tacit.data.dataset import load
     from tacit.data.describe import describe as describe_dataset
 
     with download_bar(as_json) as progress:
-        facts = describe_dataset(load(data, columns=columns, progress=progress))
+        facts = describe_dataset(load(data, columns=joined(columns), progress=progress))
     if as_json:
         emit(facts)
         return
@@ -68,16 +73,17 @@ def fetch(data: Name, as_json: Json = False) -> None:
 def prepare(
     source: Annotated[Path, typer.Argument(metavar="IN", help="a .csv, .tsv or .parquet file")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="where to write the checked file")],
-    columns: Columns = None,
+    columns: Columns = [],  # noqa: B006
     overwrite: Replace = False,
     as_json: Json = False,
 ) -> None:
     """Check a file and write it in tacit's format."""
+    from tacit.data.columns import joined
     from tacit.data.describe import prepare as prepare_file
     from tacit.data.files import check_target
 
     check_target(target, source, overwrite=overwrite)
-    facts = prepare_file(source, target, columns=columns)
+    facts = prepare_file(source, target, columns=joined(columns))
     if as_json:
         emit(facts)
         return
@@ -91,7 +97,7 @@ def split(
         Path, typer.Argument(metavar="OUT", help="where to write user,item,rating[,timestamp],split")
     ],
     settings: Set = [],  # noqa: B006 - typer copies it
-    columns: Columns = None,
+    columns: Columns = [],  # noqa: B006
     seed: Seed = 0,
     overwrite: Replace = False,
     as_json: Json = False,

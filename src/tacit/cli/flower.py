@@ -32,7 +32,7 @@ def flower(
         typer.Option("--clients", metavar="N", min=2, help="share the people of --data out among N clients"),
     ] = None,
     settings: Set = [],  # noqa: B006 - typer copies it
-    columns: Columns = None,
+    columns: Columns = [],  # noqa: B006
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:

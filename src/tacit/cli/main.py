@@ -197,7 +197,7 @@ def run(
     recipe: Annotated[str, typer.Argument(help="a recipe's name (tacit recipes)")],
     data: Data = "movielens-100k",
     settings: Set = [],  # noqa: B006 - typer copies it
-    columns: Columns = None,
+    columns: Columns = [],  # noqa: B006
     seed: Seed = 0,
     out: Out = None,
     as_json: Json = False,

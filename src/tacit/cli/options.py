@@ -12,9 +12,11 @@ Data = Annotated[
     str, typer.Option("--data", help="a known name (tacit data list) or a .csv, .tsv or .parquet file")
 ]
 Columns = Annotated[
-    str | None,
+    list[str],
     typer.Option(
-        "--columns", metavar="OURS=THEIRS,...", help="what columns are called: user=userId,item=movieId"
+        "--columns",
+        metavar="OURS=THEIRS,...",
+        help="what columns are called: user=userId,item=movieId; repeatable",
     ),
 ]
 Set = Annotated[
@@ -22,8 +24,17 @@ Set = Annotated[
     typer.Option("--set", metavar="KEY=VALUE", help="change a setting (tacit show RECIPE lists them)"),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="seed of everything random: same seed, same result")]
+
+
+def _named_folder(text: str) -> Path | None:
+    from tacit.experiment.out_folder import out_path
+
+    return out_path(text)
+
+
 Out = Annotated[
-    Path | None, typer.Option("--out", metavar="DIR", help="write results, report and models there")
+    Path | None,
+    typer.Option("--out", metavar="DIR", parser=_named_folder, help="write results, report and models there"),
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="replace the run or the study that --out holds")]
 Seeds = Annotated[

@@ -32,7 +32,7 @@ def sweep(
     ],
     data: Data = "movielens-100k",
     settings: Set = [],  # noqa: B006 - typer copies it
-    columns: Columns = None,
+    columns: Columns = [],  # noqa: B006
     seeds: Seeds = "1",
     random: Annotated[
         int | None, typer.Option("--random", metavar="N", help="try only N random combinations")

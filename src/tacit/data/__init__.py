@@ -12,6 +12,7 @@ item_metadata features categories sequences   titles and the like; genres as num
 images heldout_stream   MNIST dealt to agents, and the order in which test images come
 disclosure_file    how much each user discloses, and which kinds of items
 per_user_file      a file with a number for each user
+row_order          whether rows can stand for times, where a split needs times and there are none
 training_catalogue the catalogue without items that only the test part has
 sources/           the known data sets, and how they get here
 """

@@ -50,11 +50,22 @@ def parse_columns(given: str | Mapping[str, str] | None) -> dict[str, str]:
     for ours, _ in pairs:
         if ours not in KNOWN:
             raise unknown("columns", ours, KNOWN)
-    for what in ([ours for ours, _ in pairs], [theirs for _, theirs in pairs]):
-        twice = next((name for name in what if what.count(name) > 1), None)
-        if twice is not None:
-            raise BadInput("columns", got=f"{twice} twice", allowed="each column once")
+    pairs = list(dict.fromkeys(pairs))
+    for part in (0, 1):
+        for name in dict.fromkeys(pair[part] for pair in pairs):
+            said = ["=".join(pair) for pair in pairs if pair[part] == name]
+            if len(said) > 1:
+                raise BadInput("columns", got=" and ".join(said), allowed="each column once")
     return dict(pairs)
+
+
+def joined(given: Sequence[str]) -> str | None:
+    """What several `--columns` say together; None where there is none.
+
+    >>> joined(["user=userId", "item=movieId"])
+    'user=userId,item=movieId'
+    """
+    return as_text(",".join(given)) if given else None
 
 
 def as_text(columns: str | Mapping[str, str] | None) -> str | None:

@@ -57,6 +57,8 @@ class Dataset:
     """The name or the path that all of it is found by again; None where something was changed or there is none."""
     whole_ids: tuple[bool, bool] = (False, False)
     """Whether ids of users, and of items, are whole numbers in the source."""
+    ordered: bool = True
+    """Whether the order of the rows can mean something; in a matrix it cannot."""
 
     def __repr__(self) -> str:
         c = self.counts()
@@ -88,7 +90,7 @@ class Dataset:
         columns = [self.ids(what, self.events[what].to_numpy()) for what in ("user", "item")]
         rows = self.events.with_columns(columns)
         digest = self.sha256 if self.origin is not None else sha256_of_rows(rows)
-        return SourceRows(self.name, digest, rows, self.items, True, self.name, self.origin)
+        return SourceRows(self.name, digest, rows, self.items, True, self.name, self.origin, self.ordered)
 
 
 Data = str | Path | pl.DataFrame | pl.LazyFrame | Dataset | SourceRows | Table
@@ -176,6 +178,7 @@ def load(
         given=given_parts(pairs, len(item_ids)) if "split" in pairs.columns else None,
         origin=raw.origin if plain else None,
         whole_ids=whole,
+        ordered=raw.ordered,
     )
 
 

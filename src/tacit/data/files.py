@@ -96,13 +96,13 @@ def _read_text(path: Path, *, rows: int | None = None, columns: list[str] | None
 
 
 def _separator(path: Path) -> str:
-    """What stands most often between the names of the columns: a comma, a semicolon or a tab."""
+    """What stands most often between the names of the columns: a comma, a semicolon, a tab or a bar."""
     usual = "\t" if path.suffix.lower() == ".tsv" else ","
     with path.open("rb") as file:
         lines = (line.decode("utf-8", "replace") for line in islice(file, 100))
         header = next((line for line in lines if line.strip()), "")
     bare = re.sub(r'"[^"]*"', "", header)
-    return max((usual, ",", ";", "\t"), key=bare.count)
+    return max((usual, ",", ";", "\t", "|"), key=bare.count)
 
 
 def _try(path: Path, read: Callable[[], T]) -> T:

@@ -68,9 +68,14 @@ def as_frame(data: object) -> tuple[pl.DataFrame, list[str]]:
         return _matrix(data.tocoo())
     if hasattr(data, "columns") and hasattr(data, "index"):
         return _pandas(data), []
-    if hasattr(data, "__arrow_c_stream__"):
+    if hasattr(data, "__arrow_c_stream__") and not hasattr(data, "to_frame"):  # a series has no columns
         return pl.DataFrame(data), []
     raise BadInput("data", got=f"a {type(data).__module__}.{type(data).__qualname__}", allowed=KINDS)
+
+
+def has_order(data: object) -> bool:
+    """Whether the rows stand in an order of their own; a matrix and a LensKit data set sort theirs by id."""
+    return not (hasattr(data, "tocoo") or hasattr(data, "interaction_table"))
 
 
 def _matrix(entries: Any) -> tuple[pl.DataFrame, list[str]]:

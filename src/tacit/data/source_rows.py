@@ -12,7 +12,7 @@ import polars as pl
 from tacit.core.errors import BadInput
 from tacit.data.columns import recognized
 from tacit.data.files import KINDS, header_of, open_table, sha256_of, write_table
-from tacit.data.foreign_tables import Table, as_frame
+from tacit.data.foreign_tables import Table, as_frame, has_order
 from tacit.data.item_metadata import with_bars
 from tacit.data.read_interactions import Columns, Where, check_rows, read_items, read_rows
 from tacit.data.sources.download import Progress
@@ -39,6 +39,8 @@ class SourceRows:
     """For messages."""
     origin: str | None = None
     """The name or the path that the same rows are found by again; None where there is none."""
+    ordered: bool = True
+    """Whether the order of the rows can mean something; in a matrix it cannot."""
     text: bool = False
     """Whether the source is a text file, in which a whole number is not told from its text."""
     notes: list[str] = field(default_factory=list)
@@ -65,7 +67,8 @@ def in_memory(data: pl.DataFrame | pl.LazyFrame | Table, columns: Columns = None
     frame, notes = as_frame(data)
     rows = check_rows(frame, Where("frame"), columns)
     notes += recognized(frame.columns, columns)
-    return SourceRows("frame", sha256_of_rows(rows), rows, where="frame", notes=notes)
+    ordered = has_order(data)
+    return SourceRows("frame", sha256_of_rows(rows), rows, where="frame", ordered=ordered, notes=notes)
 
 
 def from_source(

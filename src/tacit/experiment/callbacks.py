@@ -73,14 +73,21 @@ def ends(every: Sequence[Callback], now: Measured) -> bool:
 class CsvLogger:
     """Writes a line per measured point: recipe, seed, round, hours, bytes and every metric.
 
-    Lines are added to a file that is there already, so that several runs, and a run that was resumed, share one.
+    Several runs share one logger and its file. A file that is there already is refused, unless lines are to be added
+    (`append`, as for a run that is resumed) or it is to be replaced (`overwrite`).
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, append: bool = False, overwrite: bool = False) -> None:
         self.path = Path(path).expanduser()
+        self._replaces = overwrite
         self._lock = Lock()  # runs may go side by side
         if self.path.is_dir() or not self.path.parent.is_dir():
             raise BadInput("csv logger", got=self.path, allowed="a file in a folder that exists")
+        if append and overwrite:
+            raise BadInput("csv logger", got="append and overwrite", allowed="one of the two")
+        if not append and not overwrite and self.path.exists() and self.path.stat().st_size:
+            allowed = "a new file, append=True or overwrite=True"
+            raise BadInput("csv logger", got=f"{self.path}, which exists", allowed=allowed)
 
     def __repr__(self) -> str:
         return f"CsvLogger({str(self.path)!r})"
@@ -96,6 +103,9 @@ class CsvLogger:
             **now.metrics,
         }
         with self._lock, self.path.open("a+", newline="", encoding="utf-8") as file:
+            if self._replaces:
+                file.truncate(0)
+                self._replaces = False
             file.seek(0)
             names = next(csv.reader(file), [])
             if names and names != list(values):

@@ -7,21 +7,22 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from tacit.core.errors import BadInput, unknown
+from tacit.core.errors import BadInput
 from tacit.data.dataset import Data
 from tacit.experiment.batch import RunListener, Task, run_all
 from tacit.experiment.kinds_of_lists import groups_told_apart
 from tacit.experiment.recipes import recipe
 from tacit.experiment.result import Result
-from tacit.experiment.run_settings import known, parse_set, plain_settings, settle
+from tacit.experiment.run_settings import known, parse_set, plain_settings, settle, unknown_setting
 from tacit.experiment.significance import PairedTest, paired_tests
 from tacit.metrics.higher_is_better import lower_is_better
+from tacit.protocols.base import Protocol
 
 GROUND = ("data.", "split", "evaluate", "negatives", "scale", "lazy")
 """Beginnings of the parameters that all must share for figures to be comparable."""
@@ -47,7 +48,7 @@ class Comparison:
         return by_arm(self.results)
 
     def table(self) -> pl.DataFrame:
-        """One row per arm and metric: mean and spread over seeds, whether best, or not significantly worse."""
+        """One row per arm and metric: mean and spread over seeds, whether best or level with it, kind of list."""
         return standing(self.groups(), self.tests)
 
 
@@ -66,8 +67,10 @@ class Arm:
         return self.label or self.recipe
 
 
-Arms = Sequence[str | Arm] | Mapping[str, str | tuple[str, Mapping[str, Any]]]
-"""Names of recipes, or label -> recipe, or label -> (recipe, settings)."""
+Arms = (
+    Sequence[str | Arm | Protocol] | Mapping[str, str | Protocol | tuple[str | Protocol, Mapping[str, Any]]]
+)
+"""Names of recipes, or label -> recipe, or label -> (recipe, settings). A protocol can stand in for a recipe."""
 Seeds = int | Sequence[int]
 """How many, counted from 0; or which."""
 
@@ -104,8 +107,18 @@ def _arm(label: str, value: object) -> Arm:
             return Arm(value, {}, "" if label == value else label)
         case (str(name), Mapping() as settings) if label:
             return Arm(name, plain_settings(settings), label)
+        case (one, Mapping() as settings) if label and is_dataclass(one):
+            return _protocol_arm(one, label, settings)
+        case _ if is_dataclass(value):
+            return _protocol_arm(value, label)
     allowed = "a recipe's name, or label: (recipe, {setting: value})"
     raise BadInput(f"arm {label}" if label else "recipe", got=repr(value), allowed=allowed)
+
+
+def _protocol_arm(protocol: object, label: str, settings: Mapping[str, Any] | None = None) -> Arm:
+    chosen = plain_settings({**(settings or {}), "protocol": protocol})
+    name = str(chosen.pop("protocol"))
+    return Arm(name, chosen, label or name)
 
 
 def parse_arm(text: str) -> Arm:
@@ -118,7 +131,8 @@ def parse_arm(text: str) -> Arm:
     label, equals, name = (part.strip() for part in head.rpartition("="))
     if not equals or not label or not name:
         allowed = "LABEL=RECIPE,KEY=VALUE,... such as 'small steps=hegedus/gossip-10,model.eta=0.001'"
-        raise BadInput("--arm", got=repr(text), allowed=allowed)
+        comma = "" if equals or not rest else ", with a comma before LABEL=RECIPE; a label has none"
+        raise BadInput("--arm", got=f"{text!r}{comma}", allowed=allowed)
     pairs: list[str] = []
     for part in rest:
         if "=" in part or not pairs:
@@ -147,7 +161,7 @@ def plan(arms: Sequence[Arm], data: Data, settings: Mapping[str, Any], seeds: Se
     tables = [known({**recipe(arm.recipe).parameters, **ground, **settings, **arm.settings}) for arm in arms]
     for key, value in settings.items():
         if not any(key in table for table in tables):
-            raise unknown("setting", key, set().union(*tables), f"--set {key}={value}")
+            raise unknown_setting(key, set().union(*tables), f"--set {key}={value}")
     tasks = []
     for arm, table in zip(arms, tables, strict=True):
         shared = {key: value for key, value in {**ground, **settings}.items() if key in table}
@@ -199,7 +213,10 @@ def by_arm(results: Sequence[Result]) -> dict[str, list[Result]]:
 
 
 def standing(groups: Mapping[str, Sequence[Result]], tests: Sequence[PairedTest]) -> pl.DataFrame:
-    """Columns arm, metric, mean, sd (over seeds; null for one), best, level (not significantly worse)."""
+    """Columns arm, metric, mean, sd (over seeds; null for one), best, level (not significantly worse), list.
+
+    `list` is the kind of list that a metric is of; null for one without a cut-off.
+    """
     groups = groups_told_apart(groups)
     metrics = dict.fromkeys(name for runs in groups.values() for run in runs for name in run.metrics)
     significant = {(test.metric, *sorted((test.a, test.b))): test.significant for test in tests}
@@ -217,6 +234,14 @@ def standing(groups: Mapping[str, Sequence[Result]], tests: Sequence[PairedTest]
             sd = statistics.stdev(values[name]) if len(values[name]) > 1 else None
             # Without a test (a metric that no single user has) nothing can be called level.
             differs = significant.get((metric, *sorted((name, first))), True)
-            rows.append((name, metric, mean, sd, name == first, name == first or not differs))
-    schema = {"arm": pl.String, "metric": pl.String, "mean": pl.Float64, "sd": pl.Float64}
-    return pl.DataFrame(rows, schema={**schema, "best": pl.Boolean, "level": pl.Boolean}, orient="row")
+            measured = next(run for run in groups[name] if metric in run.metrics)
+            kind = measured.list_of(metric) or metric.partition(", ")[2] or None
+            rows.append((name, metric, mean, sd, name == first, name == first or not differs, kind))
+    schema: dict[str, type[pl.DataType]] = {
+        "arm": pl.String,
+        "metric": pl.String,
+        "mean": pl.Float64,
+        "sd": pl.Float64,
+    }
+    schema |= {"best": pl.Boolean, "level": pl.Boolean, "list": pl.String}
+    return pl.DataFrame(rows, schema=schema, orient="row")

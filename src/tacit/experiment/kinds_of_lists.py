@@ -62,6 +62,15 @@ def list_of(metric: str, evaluation: Mapping[str, Any]) -> str:
     return str(evaluation.get(f"list of {family}", evaluation.get("list", "")))
 
 
+def in_brackets(kind: str) -> str:
+    """A kind of list behind a figure.
+
+    >>> in_brackets("one list per user"), in_brackets("")
+    (' (one list per user)', '')
+    """
+    return f" ({kind})" if kind else ""
+
+
 def qualified(metric: str, results: Sequence[Result]) -> str:
     """A metric's name with the kind of list it is of in these runs: `hr@20, per held-out item among 100`."""
     kinds = dict.fromkeys(r.list_of(metric) for r in results if metric in r.metrics)

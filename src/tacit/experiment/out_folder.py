@@ -109,6 +109,13 @@ class OutFolder:
         return BadInput("--out", got=f"{self.path}, which holds {held}", allowed=allowed)
 
 
+def out_path(out: str | Path | None) -> Path | None:
+    """The folder that somebody named. An empty text names none, and would be the current one."""
+    if isinstance(out, str) and not out.strip():
+        raise BadInput("--out", got="an empty text", allowed="a folder; . is the current one")
+    return None if out is None else Path(out)
+
+
 def contents(folder: Path) -> str:
     """The run or the study that is in a folder, in words; empty where there is none.
 

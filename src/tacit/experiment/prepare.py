@@ -19,6 +19,7 @@ from tacit.data.dataset import Data, Dataset, is_path, load, to_rows
 from tacit.data.features import Features, item_features
 from tacit.data.given_split import given_split
 from tacit.data.images import Images, is_images, load_images
+from tacit.data.row_order import check_row_order
 from tacit.data.sequences import Sequences, sequences
 from tacit.data.source_rows import SourceRows
 from tacit.data.splits import Split, everything, split, split_by
@@ -301,6 +302,12 @@ def _catalogue(dataset: Dataset, parts: Split, settings: RunSettings) -> tuple[D
 
 
 def _divide(dataset: Dataset, settings: RunSettings, flat: Flat, seed: int) -> Split:
+    notes = check_row_order(dataset, settings.split.kind)
+    parts = _parts(dataset, settings, flat, seed)
+    return replace(parts, notes=[*notes, *parts.notes]) if notes else parts
+
+
+def _parts(dataset: Dataset, settings: RunSettings, flat: Flat, seed: int) -> Split:
     own = settings.split
     validation = settings.evaluation.on == "validation"
     if own.kind == "given":

@@ -35,9 +35,16 @@ class Recipe:
     parameters: dict[str, Any]
 
 
-def recipes() -> dict[str, Recipe]:
+class Recipes(dict[str, Recipe]):
+    """Recipes by name; a name that is none of them is an error that says which could be meant."""
+
+    def __missing__(self, name: str) -> Recipe:
+        raise unknown("recipe", str(name), self)
+
+
+def recipes() -> Recipes:
     """Every recipe there is, by name."""
-    return {name: one for name, one in _tried().items() if isinstance(one, Recipe)}
+    return Recipes({name: one for name, one in _tried().items() if isinstance(one, Recipe)})
 
 
 def broken() -> dict[str, BadInput]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -12,7 +13,7 @@ from tacit.core.errors import BadInput
 from tacit.core.node_state import Floats
 from tacit.core.python_words import in_python
 from tacit.core.scorer import Scores
-from tacit.experiment.kinds_of_lists import evaluation_of, headline_of, list_of
+from tacit.experiment.kinds_of_lists import evaluation_of, headline_of, in_brackets, list_of
 
 if TYPE_CHECKING:
     from tacit.experiment.recommend import Recommended
@@ -76,7 +77,10 @@ class Result:
     def __repr__(self) -> str:
         first = headline_of(self.parameters)
         names = sorted(self.metrics, key=lambda name: name != first)
-        shown = ", ".join(f"{name} {_shown(name, self.metrics[name])}" for name in names[:3])
+        shown = ", ".join(
+            ", ".join(f"{name} {_shown(name, self.metrics[name])}" for name in alike) + in_brackets(kind)
+            for kind, alike in groupby(names[:3], self.list_of)
+        )
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         sent = f"; {self.cost.bytes_sent / 1e6:,.1f} MB sent, {self.cost.virtual_hours:g} virtual hours"
         if self.parameters.get("protocol") == "baseline":

@@ -6,7 +6,7 @@ user set. Every name and value is checked before anything starts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
@@ -16,7 +16,7 @@ from tacit.core.errors import BadInput, unknown
 from tacit.core.registry import KINDS, PARTS, construct, find, lasting, offered, part_settings, spelled_out
 from tacit.core.settings import Count, Flat, Reads, Setting, Value, Whole, is_table, setting, settings_of
 from tacit.core.where import where_defined
-from tacit.data.columns import ALLOWED, as_text
+from tacit.data.columns import ALLOWED, as_text, joined
 from tacit.data.disclosure_file import TYPES, read_type
 from tacit.data.splits import KINDS as DRAWN
 from tacit.data.visit_split import VISITS
@@ -30,8 +30,19 @@ _MEANT = {
     "metric": "evaluate.metric",
     "evaluation": "evaluate",
     "attack": "tacit audit, which takes it",
+    **{
+        name: f"--{name}, which is given beside the settings"
+        for name in ("seed", "seeds", "data", "out", "columns", "threads", "jobs", "engine")
+    },
 }
-"""What people call settings that have another name."""
+"""What people call settings that have another name, or none."""
+_MEANT_ARGUMENTS = {
+    **dict.fromkeys(("callback", "callbacks", "on_epoch", "on_point"), "on_round"),
+    "random_state": "seed",
+    "verbose": "progress",
+    "n_jobs": "jobs",
+}
+"""What other libraries call arguments."""
 _SECONDS = {"low": 1728.0, "high": 172.8}
 """What a whole model takes (Hegedűs et al., section 6.2)."""
 
@@ -379,9 +390,7 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Flat:
             elif source == "--set" and not (key in PARTS and str(value) == "none"):
                 _check_taken(key, value, str(values["protocol"]))
                 _check_cut(key, value, evaluation_named(values["evaluate"]))
-                if key in _MEANT:
-                    raise BadInput(f"setting: got {key}; did you mean {_MEANT[key]}?")
-                raise unknown("setting", key, table, f"{source} {key}={value}; tacit show lists all")
+                raise unknown_setting(key, table, f"{source} {key}={value}; tacit show lists all")
             elif source == "recipe" and key not in known(recipe):  # not even without what the user chose
                 raise unknown("setting", key, table, f"recipe {key}={value}; tacit show lists all")
     protocol = protocol_named(values["protocol"])
@@ -393,6 +402,16 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Flat:
         raise BadInput("start", got=values["start"], allowed=f"synchronous with protocol {protocol.name}")
     _check_evaluation(values)
     return values
+
+
+def unknown_setting(key: str, table: Iterable[str], where: str) -> BadInput:
+    """An error for a setting that does not exist, with what was probably meant: `model.k`, where `k` was set."""
+    names = list(table)
+    ends_alike = sorted(name for name in names if name.rpartition(".")[2] == key)
+    meant = _MEANT.get(key) or " or ".join(ends_alike)
+    if meant:
+        return BadInput(f"setting: got {key}; did you mean {meant}?", where=where)
+    return unknown("setting", key, names, where)
 
 
 def _check_evaluation(values: Flat) -> None:
@@ -418,11 +437,12 @@ def _check_cut(key: str, value: object, evaluation: Any) -> None:
 
 
 def plain_settings(
-    chosen: Mapping[str, Any] | None, parts: Mapping[str, Any] | None = None
+    chosen: Mapping[str, Any] | None, parts: Mapping[str, Any] | None = None, taken: Iterable[str] = ()
 ) -> dict[str, Any]:
     """Settings by name, in which objects are spelled out: `{"model": MF(k=8)}` is `{"model": "mf", "model.k": 8, ...}`.
 
-    A setting that is given by itself counts more than the same one in an object.
+    A setting that is given by itself counts more than the same one in an object. `taken` are the arguments that could
+    be meant by a name that is none of the parts.
     """
     if chosen is not None and not isinstance(chosen, Mapping):
         raise BadInput("settings", got=repr(chosen), allowed='a mapping such as {"epochs": 10}')
@@ -431,16 +451,28 @@ def plain_settings(
         if key not in KINDS:
             if _is_setting(key):
                 raise BadInput("argument", got=key, allowed=f"settings={{{key!r}: {given[key]!r}}}")
-            raise unknown("argument", key, KINDS)
+            raise _unknown_argument(key, taken)
         if key in (chosen or {}):
             raise BadInput(key, got="an argument and a setting", allowed="one of the two")
     given |= chosen or {}
+    for key, value in given.items():
+        if isinstance(value, Mapping):
+            one_by_one = {f"{key}.{name}": inner for name, inner in value.items()}
+            raise BadInput(key, got=value, allowed=f"one setting at a time: settings={one_by_one}")
     objects = {key: value for key, value in given.items() if key in KINDS and _is_part(value)}
     flat: dict[str, Any] = {}
     # What a protocol says of its merge gives way to a merge that is given by itself.
     for key in sorted(objects, key=lambda key: key != "protocol"):
         flat |= spelled_out(key, objects[key])
     return {**flat, **{key: value for key, value in given.items() if key not in objects}}
+
+
+def _unknown_argument(key: str, taken: Iterable[str]) -> BadInput:
+    names = {*KINDS, *taken} - {"attack", "evaluate.metric"}
+    meant = _MEANT_ARGUMENTS.get(key)
+    if meant in names:
+        return BadInput(f"argument: got {key}; did you mean {meant}?")
+    return unknown("argument", key, names)
 
 
 def _is_setting(key: str) -> bool:
@@ -490,7 +522,7 @@ def variant(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, A
     return own
 
 
-def parse_set(settings: Iterable[str], columns: str | None = None) -> dict[str, str]:
+def parse_set(settings: Iterable[str], columns: Sequence[str] = ()) -> dict[str, str]:
     """`key=value` texts of the command line as a mapping; `--columns` is another way to set `data.columns`."""
     pairs: dict[str, str] = {}
     for text in settings:
@@ -498,4 +530,9 @@ def parse_set(settings: Iterable[str], columns: str | None = None) -> dict[str, 
         if not equals or not key.strip():
             raise BadInput("--set", got=repr(text), allowed="key=value, for example --set epochs=10")
         pairs[key.strip()] = value.strip()
-    return pairs if columns is None else {**pairs, "data.columns": columns}
+    named = joined(columns)
+    if named is None:
+        return pairs
+    if "data.columns" in pairs:
+        raise BadInput("--columns", got="--set data.columns beside it", allowed="one of the two")
+    return {**pairs, "data.columns": named}

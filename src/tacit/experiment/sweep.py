@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from tacit.experiment.choose_rounds import best_point
 from tacit.experiment.compare import GROUND, Seeds, common_ground, seeds_of
 from tacit.experiment.recipes import recipe
 from tacit.experiment.result import Result
-from tacit.experiment.run_settings import known, settle
+from tacit.experiment.run_settings import known, settle, unknown_setting
 from tacit.metrics.higher_is_better import lower_is_better
 
 Setting = dict[str, Value]
@@ -144,7 +144,15 @@ def tried_values(vary: Mapping[str, Any]) -> dict[str, list[Any]]:
     for key, values in vary.items():
         if isinstance(values, str) or not hasattr(values, "__iter__"):
             raise BadInput(f"vary {key}", got=repr(values), allowed="a list of values, such as [0.01, 0.03]")
-    return {key: list(values) for key, values in vary.items()}
+    found = {key: list(values) for key, values in vary.items()}
+    for key, values in found.items():
+        for value in values:
+            if is_dataclass(value):
+                got = f"{type(value).__name__}(...)"
+                allowed = 'names and numbers, such as {"model.k": [2, 8]}; tacit.compare takes objects in its arms: '
+                arm = f'{{"a": (RECIPE, {{"{key}": {got}}})}}'
+                raise BadInput(f"vary {key}", got=got, allowed=allowed + arm)
+    return found
 
 
 def combinations(
@@ -169,7 +177,7 @@ def combinations(
         table = known({**own, **settings, **setting})
         for key, value in setting.items():
             if key not in table:
-                raise unknown("setting", key, table, f"--vary {key}={value}")
+                raise unknown_setting(key, table, f"--vary {key}={value}")
         checked = settle(own, {**settings, **setting})
         grid.append({key: checked[key] for key in setting})
     unique = [setting for place, setting in enumerate(grid) if setting not in grid[:place]]

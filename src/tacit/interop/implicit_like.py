@@ -76,6 +76,7 @@ class Recommender:
         `user_items` has one row per user asked for; without it those are left out that the user was fitted with. A
         list that is too short ends in -1, with a score of minus infinity; so does all of it where a row was empty.
         """
+        trained = self._fitted()
         who = np.atleast_1d(np.asarray(userid))
         if who.dtype.kind not in "iu" or who.ndim != 1 or ((who < 0) | (who >= self._shape[0])).any():
             raise BadInput("userid", got=userid, allowed=f"numbers of rows, 0 to {self._shape[0] - 1}")
@@ -91,7 +92,7 @@ class Recommender:
                 score[self._liked(user, None if user_items is None else user_items[[n]])] = -np.inf
             if filter_items is not None:
                 score[np.asarray(filter_items)] = -np.inf
-            ids[n], scores[n] = _best(score, N, items, self._fitted().experiment.seed, user)
+            ids[n], scores[n] = _best(score, N, items, trained.experiment.seed, user)
         return (ids[0], scores[0]) if np.ndim(userid) == 0 else (ids, scores)
 
     def similar_items(
@@ -104,22 +105,38 @@ class Recommender:
     ) -> tuple[Positions, Scores]:
         """The N items whose rows are nearest to this one's, by cosine; the item itself comes first.
 
+        Item-kNN has no rows. Its neighbours are those that it found, at most `baseline.k`.
+
         `userid`: by the rows of that user's node. It can be left out where all share one model.
         """
+        trained = self._fitted()
         if not 0 <= itemid < self._shape[1]:
             raise BadInput("itemid", got=itemid, allowed=f"the number of a column, 0 to {self._shape[1] - 1}")
-        rows = self.item_factors(userid).astype(np.float64)
-        length = np.linalg.norm(rows, axis=1)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            score = rows @ rows[itemid] / (length * length[itemid])
-        score = np.where(
-            np.isfinite(score), np.clip(score, -1, 1), -np.inf
-        )  # an empty column is like nothing
+        score = (
+            self._neighbours(itemid) if hasattr(trained.scorer, "similar") else self._cosines(itemid, userid)
+        )
         if np.isfinite(score[itemid]):
             score[itemid] = np.nextafter(1, 2)  # before others with a row of the same direction
         if filter_items is not None:
             score[np.asarray(filter_items)] = -np.inf
-        return _best(score, N, items, self._fitted().experiment.seed, itemid)
+        return _best(score, N, items, trained.experiment.seed, itemid)
+
+    def _cosines(self, itemid: int, userid: int | None) -> Scores:
+        rows = self.item_factors(userid).astype(np.float64)
+        length = np.linalg.norm(rows, axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            score = rows @ rows[itemid] / (length * length[itemid])
+        # An empty column is like nothing.
+        return np.where(np.isfinite(score), np.clip(score, -1, 1), -np.inf)
+
+    def _neighbours(self, itemid: int) -> Scores:
+        """What a model without rows, but with neighbours of items, has found."""
+        score = np.full(self._shape[1], -np.inf)
+        if itemid in self._items:
+            scorer: Any = self._fitted().scorer
+            score[self._items] = scorer.similar(int(np.searchsorted(self._items, itemid)))
+            score[itemid] = 1
+        return score
 
     def item_factors(self, userid: int | None = None) -> Floats:
         """One row per column of the matrix; zeros for those that were empty."""
@@ -131,7 +148,7 @@ class Recommender:
 
     def _fitted(self) -> Trained:
         if self.trained is None:
-            raise BadInput("model", got="one that is not fitted", allowed="after fit(user_items)")
+            raise BadInput("the model is not fitted: call fit(user_items) first")
         return self.trained
 
     def _scores(self, user: int) -> Scores:

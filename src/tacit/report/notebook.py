@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 
 from tacit.core.errors import BadInput, unknown
 from tacit.experiment import compare, result, sweep
-from tacit.experiment.kinds_of_lists import qualified
+from tacit.experiment.kinds_of_lists import in_brackets, qualified
 from tacit.report.comparison import comparison_latex, comparison_section
 from tacit.report.figures.curves import Over, figure_cdf, figure_communication, figure_curve, has_curve
 from tacit.report.figures.image_files import save, to_svg
@@ -183,7 +183,10 @@ class Comparison(Plots, compare.Comparison):
         groups = self.groups()
         name = self._metric(None)
         best = self.table().filter(metric=name, best=True)
-        leads = f"; best {name} {best['mean'][0]:.4f} by {best[best.columns[0]][0]}" if len(best) else ""
+        leads = "".join(
+            f"; best {name} {row['mean']:.4f}{in_brackets(row['list'] or '')} by {row['arm']}"
+            for row in best.iter_rows(named=True)
+        )
         seeds = max(len(runs) for runs in groups.values())
         data = self.results[0].data["name"]
         return f"<Comparison of {len(groups)} recipes on {data}, {seeds} seed{'s' * (seeds > 1)}{leads}>"
@@ -196,7 +199,7 @@ class Comparison(Plots, compare.Comparison):
         return comparison_latex(self, metrics)
 
     def to_csv(self) -> str:
-        """Every metric of every arm: mean, standard deviation, whether best."""
+        """Every metric of every arm: mean, standard deviation, whether best, kind of list."""
         return self.table().write_csv()
 
     def _repr_html_(self) -> str:
@@ -263,7 +266,8 @@ class Sweep(sweep.Sweep):
         value = self.tested()[0]
         test = "none" if value is None else f"{value:.4f}"
         tried = f"{len(self.tried)} settings: {chosen} is best"
-        return f"<Sweep of {self.recipe}, {tried}, {self.metric} {test} on the test part>"
+        kind = in_brackets(self.test[0].list_of(self.metric))
+        return f"<Sweep of {self.recipe}, {tried}, {self.metric} {test}{kind} on the test part>"
 
     def plot(self) -> Picture:
         """A curve over one varied key, a heat map over two."""
