@@ -5,8 +5,8 @@ The try is interpreted (`core/compiled/interpreted.py`), on arrays of exactly th
 are those of a small invented node, then of a few nodes of the run. An index outside of an array, a name that does not
 exist and a score that is not a number are errors here. The compiler or the run says better whatever else is wrong.
 
-The try knows the line of a mistake. What it does not come by, such as a branch for rows of age 500, the run finds:
-there, too, foreign kernels look at every index (`core/compiled/compiling.py`). `outside_explained` says whose it was.
+The try knows the line of a mistake. It does not come by every branch, such as one for rows of age 500. During a run
+foreign kernels look at every index, too (`core/compiled/compiling.py`). `outside_explained` says whose it was.
 """
 
 from __future__ import annotations
