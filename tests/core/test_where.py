@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tacit.core.where import is_foreign, place, where_defined, where_raised
+from tacit.core.where import is_foreign, is_ours, place, where_defined, where_raised
 from tacit.merges.age_average import weight
 
 
@@ -78,3 +78,16 @@ def test_nothing_is_parsed_since_python_3_11_cannot_in_several_threads(monkeypat
 
     monkeypatch.setattr(ast, "parse", refuse)
     assert where_defined(Somewhere).endswith("test_where.py, line 14")
+
+
+def test_ours_is_what_is_defined_inside_tacit() -> None:
+    import numpy as np
+
+    from tacit.merges.age_average import AgeAverage
+
+    assert all(map(is_ours, (is_ours, AgeAverage, AgeAverage(), weight)))
+    assert not any(map(is_ours, (state_of_nothing, Somewhere, Somewhere(), np.zeros(1), 3)))
+
+
+def state_of_nothing() -> None:
+    """A function of somebody else."""

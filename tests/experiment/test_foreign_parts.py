@@ -12,7 +12,13 @@ from tacit.core.compiled.compiling import kernel
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.experiment import prepare as preparing
-from tacit.experiment.foreign_parts import check_foreign, check_model_bounds, is_foreign, tried_nodes
+from tacit.experiment.foreign_parts import (
+    check_foreign,
+    check_model_bounds,
+    is_foreign,
+    outside_explained,
+    tried_nodes,
+)
 from tacit.experiment.prepare import prepare
 from tacit.models.als import BiasedLeastSquares
 from tacit.models.base import Kernels
@@ -22,6 +28,7 @@ from tacit.models.fm import FactorizationMachine
 from tacit.models.gmf import GeneralizedMatrixFactorization
 from tacit.models.ials import ImplicitLeastSquares
 from tacit.models.mf import MatrixFactorization
+from tacit.peer_sampling.base import NoSuchPeer
 from tacit.peer_sampling.uniform import Uniform
 
 TRAIN = Interactions.from_pairs([0, 0, 1], [0, 1, 2], [1, 5, 3], users=2, items=3)
@@ -174,6 +181,42 @@ def test_other_mistakes_are_left_to_those_who_say_them_better() -> None:
 
 
 @kernel
+def too_wide_when_old(node: Any, own: Any, draws: Any, hyper: Any) -> None:
+    for i in own.items:
+        if node.ages[i] > 12:
+            node.rows[i, node.rows.shape[1]] += 1
+
+
+@kernel
+def too_wide_when_late(node: Any, own: Any, draws: Any, hyper: Any) -> None:
+    if draws[2] > 3:
+        node.private[len(node.private)] = 1
+
+
+@pytest.mark.parametrize("learn", [too_wide_when_old, too_wide_when_late])
+@pytest.mark.parametrize(
+    "hyper", [MatrixFactorization().hyper(), Table(np.zeros(3))], ids=["small", "looked up"]
+)
+def test_what_happens_late_is_tried(learn: Any, hyper: Any) -> None:
+    with pytest.raises(BadInput, match=r"^model mf: learn: got index 6 is out of bounds .*line \d+\)$"):
+        check_model_bounds(with_learning(learn, hyper), TRAIN, "float32")
+
+
+@kernel
+def says_nothing(rows: Any, dense: Any, private: Any, item: int, hyper: Any) -> None:
+    rows[item, 0] + private[0]
+
+
+def test_a_score_without_return() -> None:
+    kernels = replace(MatrixFactorization.kernels, score=says_nothing)
+    model: Any = type("Own", (MatrixFactorization,), {"kernels": kernels})()
+    with pytest.raises(
+        BadInput, match=r"^model mf: score: got None; allowed: a number \(.*parts.py, line \d+"
+    ):
+        check_model_bounds(model, TRAIN, "float32")
+
+
+@kernel
 def too_far(seed: int, node: int, event: int, candidates: int, shape: float) -> int:
     return candidates
 
@@ -191,6 +234,100 @@ class Holder:
 
 
 def test_a_sampler_that_picks_nobody() -> None:
-    with pytest.raises(BadInput, match=r"^sampler careless: pick: got place 1 of 1; allowed: 0 to 0$"):
+    with pytest.raises(
+        BadInput,
+        match=r"^sampler careless: pick: got place 1 of 1; allowed: 0 to 0 \(.*parts.py, line \d+\)$",
+    ):
         check_foreign(MatrixFactorization(), Holder(Careless()), TRAIN, "float32")
     check_foreign(MatrixFactorization(), Holder(Uniform()), TRAIN, "float32")
+
+
+@kernel
+def half_a_peer(seed: int, node: int, event: int, candidates: int, shape: float) -> float:
+    return candidates / 2
+
+
+@kernel
+def no_peer(seed: int, node: int, event: int, candidates: int, shape: float) -> None:
+    pass
+
+
+@kernel
+def too_far_late(seed: int, node: int, event: int, candidates: int, shape: float) -> int:
+    return candidates if event == 500 or event > 900 else 0
+
+
+@pytest.mark.parametrize(
+    ("pick", "says"),
+    [
+        (half_a_peer, "got 0.5; allowed: a whole number"),
+        (no_peer, "got None; allowed: a whole number"),
+        (too_far_late, "got place 1 of 1; allowed: 0 to 0"),
+    ],
+)
+def test_what_a_sampler_must_not_give(pick: Any, says: str) -> None:
+    holder = Holder(Careless(pick))
+    with pytest.raises(BadInput, match=rf"^sampler careless: pick: {says} \(.*parts.py, line \d+\)$"):
+        check_foreign(MatrixFactorization(), holder, TRAIN, "float32")
+
+
+@kernel
+def no_weight(age: int, their_age: int, shape: float) -> None:
+    pass
+
+
+@kernel
+def heavy(age: int, their_age: int, shape: float) -> np.float32:
+    return np.float32(50) if their_age > 5 else np.float32(1)
+
+
+@kernel
+def nothing_of_nothing(age: int, their_age: int, shape: float) -> np.float32:
+    return np.float32(their_age / (age + their_age))
+
+
+@kernel
+def share(age: int, their_age: int, shape: float) -> np.float32:
+    return np.float32(their_age / max(age + their_age, 1))
+
+
+@dataclass(frozen=True)
+class AnyMerge:
+    weight: Any
+    shape: ClassVar[float] = 0.0
+    name: ClassVar[str] = "any"
+
+
+@pytest.mark.parametrize(
+    ("weight", "says"),
+    [
+        (no_weight, "got None for ages 0 and 0"),
+        (heavy, "got 50.0 for ages 0 and 10"),
+        (nothing_of_nothing, "got nan for ages 0 and 0"),
+    ],
+)
+def test_what_a_merge_must_not_give(weight: Any, says: str) -> None:
+    allowed = r"allowed: a number from 0 to 1 \(.*parts.py, line \d+\)$"
+    with pytest.raises(BadInput, match=rf"^merge any: weight: {says}; {allowed}"):
+        check_foreign(MatrixFactorization(), Holder(AnyMerge(weight)), TRAIN, "float32")
+    check_foreign(MatrixFactorization(), Holder(AnyMerge(share)), TRAIN, "float32")
+
+
+def test_an_index_outside_during_a_run_names_its_part() -> None:
+    narrow = narrower(PairwiseRanking, "row_width")(k=4)
+    with (
+        pytest.raises(
+            BadInput, match=r"^model bpr: got an index outside of an array; allowed: rows of row_width 4"
+        ),
+        outside_explained(narrow, Holder(Uniform())),
+    ):
+        raise IndexError("index is out of bounds")
+    with (
+        pytest.raises(BadInput, match=r"^sampler careless: pick: got place 9 of 7; allowed: 0 to 6 \(.*line"),
+        outside_explained(MatrixFactorization(), Holder(Careless())),
+    ):
+        raise NoSuchPeer(9, 7)
+    with pytest.raises(IndexError), outside_explained(MatrixFactorization(), Holder(Uniform())):
+        raise IndexError("index is out of bounds")  # ours: no part of theirs to name
+    with pytest.raises(IndexError), outside_explained(narrow, Holder(Uniform())):
+        [][0]  # of plain Python, which says it itself

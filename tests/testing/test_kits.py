@@ -153,6 +153,25 @@ def exploding_learn(node, own, draws, hyper):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def widening_learn(node, own, draws, hyper):  # type: ignore[no-untyped-def]
+    """Reaches into the next row once a row is old."""
+    for i in own.items:
+        node.ages[i] += 1
+        if node.ages[i] > 12:
+            node.rows[i, node.rows.shape[1]] += 1
+
+
+@kernel
+def late_learn(node, own, draws, hyper):  # type: ignore[no-untyped-def]
+    """The same at an event that only many passes come to."""
+    for i in own.items:
+        node.ages[i] += 1
+        node.rows[i, 0] += np.float32(0.01)
+        if draws[2] == 33:
+            node.rows[i, node.rows.shape[1]] += 1
+
+
+@kernel
 def same_start(seed, node, rows, dense, hyper):  # type: ignore[no-untyped-def]
     """Every node starts with the same random rows."""
     for i in range(len(rows)):
@@ -183,6 +202,11 @@ def declared(**chosen: Visibility | None) -> MatrixFactorization:
         (broken(learn=greedy_learn), "learning from nothing"),
         (broken(learn=ageless_learn), "leaves its age at 0"),
         (broken(learn=exploding_learn), "not finite"),
+        (broken(learn=widening_learn), r"learn: got index 6 is out of bounds .*test_kits.py, line \d+\)"),
+        (
+            broken(learn=late_learn),
+            "model mf: got an index outside of an array; allowed: rows of row_width 6",
+        ),
         (broken(init_rows=same_start), "two nodes start with the same"),
         (broken(score=plain), "under @kernel"),
         (declared(private=Visibility.SHARED), "declared SHARED"),

@@ -42,6 +42,15 @@ def where_raised(error: BaseException) -> str:
     return found
 
 
+def is_ours(thing: Any) -> bool:
+    """Whether a function, a class, or an object's class is defined inside tacit.
+
+    >>> is_ours(place), is_ours(Path())
+    (True, False)
+    """
+    return str(getattr(thing, "__module__", "")).partition(".")[0] == "tacit"
+
+
 def is_foreign(file: str) -> bool:
     """Whether a file is neither ours nor a library's."""
     whole = str(Path(file).resolve()) if not file.startswith("<") else file

@@ -18,6 +18,7 @@ from tacit.core.where import where_defined
 from tacit.data.dataset import Data
 from tacit.experiment.disclosing import Disclosing
 from tacit.experiment.experiment import Experiment
+from tacit.experiment.foreign_parts import outside_explained
 from tacit.experiment.prepare import prepare
 from tacit.experiment.run_settings import plain_settings
 
@@ -84,7 +85,7 @@ def audit(
         allowed = f"recipes with protocol {', '.join(names[:-1])} or {names[-1]}"
         raise BadInput("audit", got=f"protocol {x.protocol.name}", allowed=allowed)
     found = [knowing_popularity(train, victims(train, seed))]
-    with compiling_explained():
+    with compiling_explained(), outside_explained(x.model, x.protocol):
         for one in met:
             found += _findings(one, one.look(audited(x, threads), tell))
     return Audit(recipe, x.dataset.counts(), seed, len(victims(train, seed)), found, notes)

@@ -16,11 +16,13 @@ import polars as pl
 from tacit.attacks.curious_pairs_server import observed_frame, told
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import Interrupted, NotWritten
+from tacit.core.where import is_ours
 from tacit.experiment import run_folder
 from tacit.experiment.callbacks import Callback, Measured, OnRound, callbacks_of, ends
 from tacit.experiment.choose_rounds import Choice, Watcher, choose
-from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
+from tacit.experiment.evaluations.base import Evaluation, Floats, Mask, values_per_user
 from tacit.experiment.experiment import Experiment
+from tacit.experiment.foreign_parts import outside_explained
 from tacit.experiment.instruments import Instruments
 from tacit.experiment.memory_estimate import peak_rss_mb
 from tacit.experiment.part_records import write_parts
@@ -123,6 +125,16 @@ class Run:
 
         `show` gets the figures before the folder is written: a full disk loses the folder and not the figures.
         """
+        with outside_explained(self.x.model, self.x.protocol):
+            return self._go(watch, stop, show, on_round)
+
+    def _go(
+        self,
+        watch: Watcher | None,
+        stop: Callable[[], bool],
+        show: Callable[[Result], None],
+        on_round: OnRound,
+    ) -> Finished:
         sim, callbacks = self.simulation, callbacks_of(on_round)
         settings = self.x.settings
         if settings.evaluation.best is not None:
@@ -168,6 +180,8 @@ class Run:
     def _measure(self, point: int) -> float | None:
         """Add a point to the curve; return its headline metric."""
         sim = self.simulation
+        if not self.curve and not is_ours(self.evaluation):  # a miniature may have as few users as values
+            values_per_user(self.evaluation, sim, self.x.split.train.users)
         values = self.evaluation.measure(sim, self._online(point))
         where = {"round": point // sim.period, "hours": point / _HOUR, "bytes": sim.bytes}
         self.curve.append({**where, **values, **self.instruments.look(sim), "_ticks": point})
@@ -265,7 +279,7 @@ class Run:
     def _result(self) -> Result:
         x, sim = self.x, self.simulation
         last = self.curve[-1]
-        each = self.evaluation.per_user(sim)
+        each = values_per_user(self.evaluation, sim, x.split.train.users)
         return Result(
             recipe=x.recipe,
             label=self._label,

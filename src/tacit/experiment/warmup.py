@@ -26,6 +26,7 @@ from tacit.core.interactions import Interactions
 from tacit.core.where import where_defined
 from tacit.experiment.evaluations.base import check_measures
 from tacit.experiment.experiment import Experiment
+from tacit.experiment.foreign_parts import outside_explained
 from tacit.experiment.prepare import prepare
 from tacit.experiment.recipes import recipe
 from tacit.experiment.run_settings import settle
@@ -39,6 +40,14 @@ RunSpec = tuple[str, str, dict[str, Any]]
 @compiling_explained()
 def warm_up(x: Experiment) -> None:
     """Compile what this experiment needs: three users go through three rounds of it and are measured."""
+    with outside_explained(x.model, x.protocol):
+        _rehearse(x)
+    done = marker(f"run-{code_of(x.parameters)}")
+    if done is not None:
+        done.touch()
+
+
+def _rehearse(x: Experiment) -> None:
     tiny = Interactions.from_pairs([0, 1, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], users=3, items=30)
     held = None if x.split.validation is None else tiny
     parts = replace(x.split, train=tiny, test=tiny, validation=held)
@@ -61,9 +70,6 @@ def warm_up(x: Experiment) -> None:
         raise BadInput(what, got=got, allowed="a Simulation", where=where_defined(type(protocol)))
     mini.advance(3 * mini.period)
     check_measures(x.evaluation(small, Workers(1)), mini)
-    done = marker(f"run-{code_of(x.parameters)}")
-    if done is not None:
-        done.touch()
 
 
 @contextmanager

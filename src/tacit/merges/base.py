@@ -2,7 +2,8 @@
 
     new row = (1 - w) own + w received,  new age = max(own age, received age),  w = weight(own, received, shape)
 
-A row that is taken over as a whole, w = 1, brings its own age.
+A row that is taken over as a whole, w = 1, brings its own age. A weight is from 0 to 1:
+the new row lies between the two.
 
 A merge module holds a frozen dataclass under the name `merge`. Its `weight` is a compiled function of the two ages and
 of one number of its own, `shape`, such as a polynomial's degree. See `age_average.py`, the shortest example.

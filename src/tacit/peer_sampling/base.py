@@ -14,6 +14,13 @@ Pick = Callable[[int, int, int, int, float], int]
 `event` counts the node's wakes."""
 
 
+class NoSuchPeer(IndexError):  # noqa: N818 - reads as what happened
+    """A sampler's place that is none of the candidates', with their number."""
+
+    def __str__(self) -> str:
+        return "place {} of {} peers".format(*self.args)
+
+
 class Sampler(Protocol):
     """A sampler with its parameters."""
 

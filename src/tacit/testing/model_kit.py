@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from tacit.core.interactions import Positions, Values
+from tacit.core.interactions import Interactions, Positions, Values
 from tacit.core.node_state import NodeState, Ratings, Visibility
+from tacit.experiment.foreign_parts import check_model_bounds, outside_explained
 from tacit.models.base import Model
 from tacit.testing.expect import expect, expect_part, finite, kit, same_bits
 
@@ -27,9 +28,11 @@ def check_model(model: Model, *, ratings: bool | None = None, common_start: bool
         ratings = getattr(model, "evaluate", "rating") == "rating"
     _check_declarations(model)
     for dtype in ("float32", "float64"):
-        _check_start(model, dtype, common_start)
-        _check_one_pass(model, dtype, ratings)
-        _check_learning(model, dtype, ratings)
+        check_model_bounds(model, _table(), dtype)
+        with outside_explained(model, None):
+            _check_start(model, dtype, common_start)
+            _check_one_pass(model, dtype, ratings)
+            _check_learning(model, dtype, ratings)
 
 
 def _check_declarations(model: Model) -> None:
@@ -126,6 +129,15 @@ def _data(node: int) -> tuple[Positions, Values]:
     items = np.sort((np.arange(5) * 5 + node) % _ITEMS).astype(np.int32)
     values = (5 - np.abs(items - node) % 5).astype(np.float32)
     return items, values
+
+
+def _table() -> Interactions:
+    """What all nodes have."""
+    items, values = zip(*(_data(node) for node in range(_NODES)), strict=True)
+    who = np.repeat(np.arange(_NODES), [len(one) for one in items])
+    return Interactions.from_pairs(
+        who, np.concatenate(items), np.concatenate(values), users=_NODES, items=_ITEMS
+    )
 
 
 def _mistakes(model: Model, state: NodeState, node: int, ratings: bool) -> float:

@@ -17,6 +17,8 @@ import pytest
 
 from tacit.core.compiled import compiling
 from tacit.core.compiled.compiling import inlined_kernel, kernel
+from tacit.core.compiled.failures import OUTSIDE
+from tacit.merges.performance import share
 
 MAKER = """
 from functools import cache
@@ -223,3 +225,19 @@ def triple_twice(x: int) -> int:
 def test_inlined_kernel_works_alone_and_inside_others() -> None:
     assert triple(5) == 15
     assert triple_twice(5) == 45
+
+
+@kernel
+def write(values: np.ndarray, place: int) -> None:
+    values[place] = 1
+
+
+def test_a_kernel_from_outside_looks_at_every_index() -> None:
+    several = np.zeros(4)
+    write(several[:2], 1)
+    for place in (2, -3):
+        with pytest.raises(IndexError, match=f"^{OUTSIDE}$"):
+            write(several[:2], place)
+    assert several.tolist() == [0, 1, 0, 0]
+    ours: Any = share
+    assert not ours.targetoptions["boundscheck"]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from tacit.core.errors import BadInput
 from tacit.core.message import codec
 from tacit.core.message.update import Draws, Update, arrays, received, release, reshape
 from tacit.core.node_state import Field, NodeState, Visibility
@@ -113,3 +117,55 @@ def test_received_and_reshaped_updates_are_updates() -> None:
     update = received(3, None, node.rows, node.ages, node.dense, 9)
     assert reshape(update, clock=10).clock == 10
     assert update.clock == 9
+
+
+def made_by(change: Callable[[Update], Update]) -> Update:
+    """What leaves past a shield that does this."""
+
+    class Own:
+        def apply(self, update: Update, rated: np.ndarray, draws: Draws) -> Update:
+            return change(update)
+
+    return release(fields(), state(), RATED, (Own(),), DRAWS)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (
+            lambda u: reshape(u, rows=u.rows * np.nan),
+            "apply of shield Own: got NaN or infinity; allowed: finite",
+        ),
+        (
+            lambda u: reshape(u, dense=u.dense / 0),
+            "apply of shield Own: got NaN or infinity; allowed: finite",
+        ),
+        (
+            lambda u: reshape(u, rows=u.rows[:, :1]),
+            r"shield Own: model \(items, width, dense, numbers\): got \(3, 1",
+        ),
+        (lambda u: reshape(u, rows=u.rows[:, 0]), r"shield Own: model .*: got \(3, '1 axes'"),
+        (
+            lambda u: reshape(u, rows=u.rows.astype(np.float64)),
+            "shield Own: model .*float64.*; allowed: .*float32",
+        ),
+        (
+            lambda u: reshape(u, rows=u.rows[:2]),
+            "shield Own: got 3 positions, 2 rows, 3 ages; allowed: as many",
+        ),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_a_shield_that_spoils_the_model_is_named(change: Callable[[Update], Update], says: str) -> None:
+    with pytest.raises(BadInput, match=rf"^{says}.*\(.*test_update.py, line \d+\)$"):
+        made_by(change)
+
+
+def test_a_model_that_was_not_finite_before_is_no_shield_s_fault() -> None:
+    away = replace(state(), rows=np.full_like(state().rows, np.inf))
+
+    class Keep:
+        def apply(self, update: Update, rated: np.ndarray, draws: Draws) -> Update:
+            return update
+
+    assert np.isinf(release(fields(), away, RATED, (Keep(),), DRAWS).rows).all()

@@ -31,6 +31,8 @@ import numpy as np
 from numba.core.compiler_lock import global_compiler_lock
 from platformdirs import user_cache_path
 
+from tacit.core.where import is_ours
+
 try:
     from tacit.core.compiled.kernel_cache import KernelCache, NotKept
 except (
@@ -85,7 +87,11 @@ def sources_stamp() -> str:
 
 
 def kernel(function: F) -> F:
-    """Compile a function of arrays and numbers. Exact arithmetic: no reordering, so the same bits everywhere."""
+    """Compile a function of arrays and numbers. Exact arithmetic: no reordering, so the same bits everywhere.
+
+    A function from outside of tacit looks at every index. One outside of its array raises IndexError, and corrupts
+    nothing.
+    """
     return _compile(function, _OPTIONS)
 
 
@@ -98,6 +104,8 @@ def inlined_kernel(function: F) -> F:
 
 
 def _compile(function: F, options: dict[str, Any]) -> F:
+    if not is_ours(function):
+        options = {**options, "boundscheck": True}
     compiled: Any = numba.njit(**options)(function)
     folder = kernel_folder()
     # A function without a file (a notebook's cell, an interactive session) is compiled in every process.

@@ -16,6 +16,9 @@ _PLACE = re.compile(r'File "([^"]+)", line (\d+)| at (\S+\.py|<[^>]+>) \((\d+)\)
 _NO_REASON = ("Failed in", "During:", "File ", "def ", "^", "There are", "- ")
 _GLOBAL = re.compile(r"Untyped global name '(\w+)': Cannot determine Numba type of (.*)")
 
+OUTSIDE = "index is out of bounds"
+"""What Numba says of an index outside of its array."""
+
 
 @contextmanager
 def compiling_explained() -> Iterator[None]:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from tacit.core.errors import BadInput
 from tacit.core.interactions import Positions
 from tacit.core.node_state import Ages, Field, Floats, NodeState, Visibility
-from tacit.core.where import where_defined
+from tacit.core.where import is_ours, where_defined
 
 _KEY = object()
 
@@ -81,12 +81,39 @@ def release(
         _key=_KEY,
     )
     for shield in shields:
-        update = shield.apply(update, rated, draws)
-        if type(update) is not Update:
-            what = f"apply of shield {type(shield).__name__}"
-            got = f"a {type(update).__name__}"
-            raise BadInput(what, got=got, allowed="an Update", where=where_defined(type(shield)))
+        before, update = update, shield.apply(update, rated, draws)
+        _check_shielded(shield, before, update)
     return update
+
+
+def _check_shielded(shield: Shield, before: Update, update: Update) -> None:
+    """See that a shield gave an update of the same model. One from outside of tacit must not make up NaN, either."""
+    name, where = type(shield).__name__, where_defined(type(shield))
+    if type(update) is not Update:
+        what, got = f"apply of shield {name}", f"a {type(update).__name__}"
+        raise BadInput(what, got=got, allowed="an Update", where=where)
+    own, made = _model(before), _model(update)
+    if made != own:
+        what = f"shield {name}: model (items, width, dense, numbers)"
+        raise BadInput(what, got=made, allowed=str(own), where=where)
+    rows = update.items if update.index is None else len(update.index)
+    counts = (rows, len(update.rows), len(update.ages) if len(before.ages) else rows)
+    if len(set(counts)) > 1:
+        got, allowed = "{} positions, {} rows, {} ages".format(*counts), "as many of each"
+        raise BadInput(f"shield {name}", got=got, allowed=allowed, where=where)
+    if not is_ours(shield) and _finite(before) and not _finite(update):
+        what, got = f"apply of shield {name}", "NaN or infinity"
+        raise BadInput(what, got=got, allowed="finite numbers", where=where)
+
+
+def _model(update: Update) -> tuple[object, ...]:
+    """What all updates of a model have in common."""
+    width = update.rows.shape[1] if update.rows.ndim == 2 else f"{update.rows.ndim} axes"
+    return update.items, width, len(update.dense), update.rows.dtype.name
+
+
+def _finite(update: Update) -> bool:
+    return bool(np.isfinite(update.rows).all() and np.isfinite(update.dense).all())
 
 
 def reshape(update: Update, **changes: Any) -> Update:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from tacit.core.compiled.threads import Workers
 from tacit.core.errors import BadInput
 from tacit.core.registry import construct
-from tacit.core.where import where_defined
+from tacit.core.where import is_ours, where_defined
 from tacit.simulator.simulation import Simulation
 
 if TYPE_CHECKING:
@@ -98,19 +98,33 @@ def check_measures(evaluation: Evaluation, simulation: Simulation) -> None:
         raise BadInput(
             f"{name} has no headline", allowed="the name of its most important metric", where=where
         )
-    each = evaluation.per_user(simulation)
     users = len(simulation.fleet.slot)
-    wrong = not isinstance(each, dict) or any(np.shape(values) != (users,) for values in each.values())
-    if wrong:
-        allowed = 'names and arrays with one value per user, such as {"auc": values}'
-        raise BadInput(f"per_user of {name}", got=f"a {type(each).__name__}", allowed=allowed, where=where)
+    each = values_per_user(evaluation, simulation, users)
     if evaluation.headline not in (*each, *evaluation.whole):
         allowed = ", ".join((*each, *evaluation.whole))
         raise BadInput(f"{name}: headline", got=evaluation.headline, allowed=allowed, where=where)
-    if type(evaluation).__module__.startswith("tacit."):
+    if is_ours(evaluation):
         return
     now = evaluation.measure(simulation, np.ones(users, np.bool_))
     if not isinstance(now, dict) or evaluation.headline not in now:
         got = ", ".join(now) if isinstance(now, dict) else f"a {type(now).__name__}"
         allowed = f"metrics by name, {evaluation.headline} among them"
         raise BadInput(f"measure of {name}", got=got or "nothing", allowed=allowed, where=where)
+
+
+def values_per_user(evaluation: Evaluation, simulation: Simulation, users: int) -> dict[str, Floats]:
+    """Every metric for each user; refused where it is not one value for every one of them."""
+    each = evaluation.per_user(simulation)
+    got = ""
+    if not isinstance(each, dict):
+        got = f"a {type(each).__name__}"
+    elif not each and not evaluation.whole:
+        got = "a dict without any"
+    else:
+        shapes = {name: np.shape(values) for name, values in each.items()}
+        got = next((f"{name} of shape {shape}" for name, shape in shapes.items() if shape != (users,)), "")
+    if got:
+        what, where = f"per_user of evaluation {type(evaluation).__name__}", where_defined(type(evaluation))
+        allowed = f'names and arrays with one value for each of {users} users, such as {{"auc": values}}'
+        raise BadInput(what, got=got, allowed=allowed, where=where)
+    return each

@@ -12,9 +12,10 @@ from tacit.core.errors import BadInput
 from tacit.core.interactions import Interactions
 from tacit.core.scorer import Scorer
 from tacit.core.settings import Flat, Value, setting
-from tacit.core.where import where_defined
+from tacit.core.where import is_ours, where_defined
 from tacit.models.base import Model
 from tacit.protocols.base import SENDS_DATA, Protocol, nothing_private
+from tacit.protocols.baseline.checked_scorer import CheckedScorer
 from tacit.protocols.baseline.simulation import RecommenderSimulation
 from tacit.simulator.simulation import Scenario, Simulation
 
@@ -44,7 +45,9 @@ class FittedBaseline(Protocol):
         if not hasattr(found, "users"):
             name, allowed = type(found).__name__, "super().__init__(train.users, train.items) in its __init__"
             raise BadInput(f"{name} has no users, items", allowed=allowed, where=where_defined(type(found)))
-        return found
+        if is_ours(self.baseline) and is_ours(found):
+            return found
+        return CheckedScorer(found, type(self.baseline).__name__)
 
     def check(self, scenario: Scenario, run: Flat) -> None:
         """It has no model."""

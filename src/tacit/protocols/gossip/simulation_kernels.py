@@ -15,6 +15,7 @@ from tacit.core.compiled.compiling import kernel
 from tacit.core.interactions import Ints, Positions
 from tacit.core.node_state import Floats
 from tacit.merges.row_merging import RowMerging
+from tacit.peer_sampling.base import NoSuchPeer
 from tacit.peer_sampling.graphs import Neighbours
 from tacit.privacy.subsample import select
 from tacit.protocols.gossip.learning_kernels import GossipNumbers, GroupData
@@ -66,7 +67,10 @@ def make_choose(pick: Callable[..., int]) -> Callable[..., int]:
         """An online neighbour; -1 when there is none. No neighbours listed: everybody is one."""
         everybody = len(known) == 0
         if len(sessions.first) == 0:
-            other = pick(seed, node, event, nodes - 1 if everybody else len(known), shape)
+            peers = nodes - 1 if everybody else len(known)
+            other = pick(seed, node, event, peers, shape)
+            if not 0 <= other < peers:
+                raise NoSuchPeer(other, peers)
             if not everybody:
                 return known[other]  # type: ignore[no-any-return]
             return other + 1 if other >= node else other
@@ -80,7 +84,10 @@ def make_choose(pick: Callable[..., int]) -> Callable[..., int]:
                 count += 1
         if count == 0:
             return -1
-        return online[pick(seed, node, event, count, shape)]  # type: ignore[no-any-return]
+        place = pick(seed, node, event, count, shape)
+        if not 0 <= place < count:
+            raise NoSuchPeer(place, count)
+        return online[place]  # type: ignore[no-any-return]
 
     return choose
 
