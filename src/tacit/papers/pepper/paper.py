@@ -25,6 +25,7 @@ from tacit.papers.pepper.runs import (
     NYC,
     PEPPER,
     TITLES,
+    WEIGHED,
     Panel,
     datasets,
     panels,
@@ -72,7 +73,7 @@ def _table(number: str, data: str, metric: str, model: str = "gmf") -> Exhibit:
             return []
         printed, metrics = _printed(), [f"{metric}@{k}" for k in (20, 10, 5)]
         rows = _rows(quick, data, ALGORITHMS, metrics, model)
-        more = _rows(quick, data, {"pepper/fedavg": BY_DATA}, metrics, model, weights="samples")
+        more = _rows(quick, data, {"pepper/fedavg": BY_DATA}, metrics, model, **WEIGHED[model])
         rows += more[: len(metrics)] if quick else more
         rows.sort(key=lambda row: row.panel)  # keeps the order inside a panel
         made = [
