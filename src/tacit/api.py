@@ -486,8 +486,8 @@ def open(folder: str | Path) -> Result:  # noqa: A001 - tacit.open reads well, a
     Data and models are read only when something is asked that needs them.
 
     Args:
-        folder: the folder of one run. The folder of a comparison or a sweep holds several: open one of those, read
-            them all with `table`, or call `compare` or `sweep` again, which reads finished runs back.
+        folder: the folder of one run. The folder of a comparison or a sweep holds several. Open one of those, or read
+            them all with `table`. `compare` and `sweep` read finished runs back.
 
     Returns:
         The result that the run gave.

@@ -73,8 +73,8 @@ def ends(every: Sequence[Callback], now: Measured) -> bool:
 class CsvLogger:
     """Writes a line per measured point: recipe, seed, round, hours, bytes and every metric.
 
-    Several runs share one logger and its file. A file that is there already is refused, unless lines are to be added
-    (`append`, as for a run that is resumed) or it is to be replaced (`overwrite`).
+    Several runs share one logger and its file. A file that is there already is refused. With `append` lines are
+    added to it, as for a run that is resumed. With `overwrite` it is replaced.
     """
 
     def __init__(self, path: str | Path, *, append: bool = False, overwrite: bool = False) -> None:

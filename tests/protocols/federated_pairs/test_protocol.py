@@ -184,7 +184,7 @@ def test_bad_input_gets_one_clear_line(recipe: str, settings: dict[str, object],
 
 
 def test_bias_without_categories_gets_one_clear_line() -> None:
-    frame = pl.DataFrame({"user": [n % 5 for n in range(100)], "item": [n // 5 for n in range(100)]})
+    frame = pl.DataFrame({"user": [n % 5 for n in range(100)], "item": [n % 19 for n in range(100)]})
     with pytest.raises(BadInput, match=r"^evaluate.bias: got no item category"):
         prepare("fpl/sfpl", frame, {"evaluate.bias": True})
 
