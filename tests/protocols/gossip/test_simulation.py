@@ -37,6 +37,19 @@ def test_two_cycles_without_merging() -> None:
     assert simulation.node_rounds == 4
 
 
+@pytest.mark.parametrize("staggered", [False, True])
+def test_nodes_that_wait_do_the_same_a_period_later(staggered: bool) -> None:
+    at_once = gossip(THREE, RING, staggered=staggered)
+    waiting = gossip(THREE, RING, staggered=staggered, wait=True)
+    waiting.advance(PERIOD - 1)
+    assert waiting.messages == 0
+    for periods in range(1, 4):
+        at_once.advance(periods * PERIOD)
+        waiting.advance((periods + 1) * PERIOD)
+        assert waiting.messages == at_once.messages > 0
+        assert waiting.fleet.private.tobytes() == at_once.fleet.private.tobytes()
+
+
 def test_two_cycles_with_merging_by_age() -> None:
     simulation = gossip(TWO, PAIR, merge=age_average.merge())
     simulation.advance(PERIOD)  # as without: rows of age 0 change nothing

@@ -62,6 +62,12 @@ class Gossip(ToOnePeer):
 
     shield: Shield = setting(Nothing(), SHIELD, later=True)
     subsample: Proportion = setting(1.0, "share of the rows that travels (Hegedűs et al., algorithm 7)")
+    wait: bool = setting(
+        False,
+        "does a node wait for a period before its first message (Hegedűs et al., algorithm 3), or send at its start?",
+        key="start.wait",
+        later=True,
+    )
 
     name: ClassVar[str] = "gossip"
     about: ClassVar[str] = "device to device, no server"
@@ -82,6 +88,7 @@ class Gossip(ToOnePeer):
             share=self.subsample,
             sampler=self.peers,
             shields=self.shields,
+            wait=self.wait,
         )
 
     def undivided(self, scenario: Scenario) -> str:

@@ -69,10 +69,12 @@ class GossipSimulation(Simulation):
         federated: Average | None = None,
         sampler: Sampler | None = None,
         shields: tuple[Shield, ...] = (),
+        wait: bool = False,
     ) -> None:
         """With `shields` beyond subsampling every message is copied and taken past them; it is as long on its way.
 
         `federated`: an agent's users take part in federated rounds, and this is what a row's mean is over.
+        `wait`: first messages leave a period later, and the curve is as much later.
         """
         model, train = scenario.model, scenario.train
         self._users = groups or alone(train.users)
@@ -117,7 +119,7 @@ class GossipSimulation(Simulation):
             if scenario.staggered
             else np.zeros(nodes)
         )
-        self._due = (offsets * self.period).astype(np.int64)
+        self._due = ((offsets + wait) * self.period).astype(np.int64)
         self._wakes = np.zeros(nodes, np.int64)
         self._rounds = np.zeros(nodes, np.int64)
         self._sent = Traffic.empty(nodes)
