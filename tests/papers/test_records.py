@@ -19,8 +19,8 @@ DECIDED = {
         *("D28a", "D28b"),
     },
 }
-"""Claims that recorded tables decide. The others need users or items one by one; those of Hegedűs et al. and the rest of
-Dymbe's need whole curves, which are not recorded."""
+"""Claims that recorded tables decide. The others need users or items one by one; those of Hegedűs et al. and the rest
+of Dymbe's need whole curves, which are not recorded."""
 ONLY_THESE = ("dymbe",)
 """Papers of whose other claims recorded tables say nothing."""
 

@@ -438,7 +438,7 @@ IMAGE_CLAIMS = (
     ),
     Claim(
         "D27c",
-        "So is the centralized model",
+        "The centralized model, too, is better than all ensembles",
         "section 3.7, table 3.1",
         f"accuracy above that of every ensemble. {_EXCEPT}",
         ("mnist",),
