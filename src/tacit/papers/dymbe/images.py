@@ -261,7 +261,8 @@ def _along(runs: Sequence[Result]) -> npt.NDArray[np.float64]:
     lines = [run.more["stream"]["accuracy"] for run in runs if "stream" in run.more]
     if not lines:
         raise NotRunError("stream")
-    return np.mean(lines, axis=0, dtype=np.float64)
+    mean: npt.NDArray[np.float64] = np.mean(lines, axis=0, dtype=np.float64)
+    return mean
 
 
 def beta_hardly_matters(o: Outcomes) -> Finding:

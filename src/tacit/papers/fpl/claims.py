@@ -5,6 +5,7 @@ Thresholds are ours.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 
 from tacit.data.categories import TOPS
@@ -138,20 +139,22 @@ def item_knn_is_like_central(o: Outcomes) -> Finding:
 
 
 def user_knn_is_ahead(o: Outcomes) -> Finding:
-    """F17: User-kNN over every other row of the table."""
+    """F17: User-kNN against every other row of the table."""
     numbers: Numbers = {}
+    holding: list[bool] = []
     absent: list[str] = []
     for place in data(o.quick):
         best = precision(o, baseline_run(o.quick, BASELINES["User-kNN"], place))
         if best is None:
             continue
+        numbers[f"{TITLES[place]}: P@10 of User-kNN"] = best
         for name, wanted in _rivals_of_user_knn(o, place).items():
             theirs = precision(o, wanted)
-            if theirs:
-                numbers[f"{TITLES[place]}: P@10 of User-kNN over {name}'s"] = best / theirs
-            else:
+            if theirs is None:
                 absent.append(name)
-    holding = [ratio is not None and ratio > 1 for ratio in numbers.values()]
+            else:
+                numbers[f"{TITLES[place]}: P@10 of {name}"] = theirs
+                holding.append(best > theirs)
     sentence = f"User-kNN is ahead in {sum(holding)} of {len(holding)} cases"
     if absent:
         sentence += f"; not run: {', '.join(dict.fromkeys(absent))}"
@@ -191,25 +194,24 @@ def computation_is_wider_than_central(o: Outcomes) -> Finding:
 
 
 def pi_moves_wide_ones_more(o: Outcomes) -> Finding:
-    """F20: how many items lie between the narrowest and the widest lists, over pi from 0.1 to 1."""
+    """F20: the highest item coverage less the lowest, over the values of pi above 0 that both were run with."""
     numbers: Numbers = {}
     holding, told = [], []
     wide = along_pi(o, data(o.quick), ALGORITHMS, COVERAGE)
-    moved = {case: _spread(values) for case, values in wide.items()}
     for place, pair in product(data(o.quick), FEW_AND_MANY):
         few, many = (f"{TITLES[place]}, {name}" for name in pair)
-        if few in moved and many in moved:
-            numbers |= {f"{case}: highest coverage less lowest": moved[case] for case in (few, many)}
+        if few in wide and many in wide:
+            shared = [pi for pi in wide[few] if pi > 0 and pi in wide[many]]
+            moved = {case: _moved([wide[case][pi] for pi in shared]) for case in (few, many)}
+            numbers |= {f"{case}: highest coverage less lowest": value for case, value in moved.items()}
             holding.append(moved[many] > moved[few])
             told.append(f"{many} {moved[many]:.0f}, {pair[0]} {moved[few]:.0f}")
     sentence = f"coverage moves by more with high computation in {sum(holding)} of {len(holding)} cases"
     return Finding(verdict(holding), f"{sentence} ({'; '.join(told)})", numbers)
 
 
-def _spread(values: dict[float, float]) -> float:
-    """Between the highest and the lowest value of pi from 0.1 to 1."""
-    shown = [value for pi, value in values.items() if pi > 0]
-    return max(shown) - min(shown)
+def _moved(values: Sequence[float]) -> float:
+    return max(values) - min(values)
 
 
 def computation_moves_right_and_up(o: Outcomes) -> Finding:
