@@ -56,6 +56,18 @@ def test_versions_are_no_single_measurement(monkeypatch: pytest.MonkeyPatch) -> 
     assert "measured with 0.1.0 on 2026-11-16." in before
 
 
+def test_the_end_of_a_curve_says_at_which_hour() -> None:
+    text = tables_page("hegedus")
+    assert "| RMSE at 48 h | RMSE at 48 h, sd |" in text
+    assert "| RMSE |" not in text
+    assert text.count("verdicts end at 24 hours: [the paper's page](hegedus.md)") == 2, "figures 3 and 4"
+
+
+def test_where_hours_are_no_setting_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = Measured("figure-1", "tiny", "Federated", "rmse", "1.5", "", "1", "", *WHEN)
+    assert "|  | RMSE |\n" in page_of(monkeypatch, [line])
+
+
 def test_a_percentile_has_a_column_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [
         Measured("table-1", "tiny", "Central", metric, "65.7", "", "3", "", *WHEN)

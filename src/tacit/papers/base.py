@@ -133,6 +133,8 @@ class Exhibit:
     """Lines that need no run."""
     covers: Sequence[str] = ()
     """Which tables and figures of the paper it shows; nothing said: the one it is named after."""
+    note: str = ""
+    """What the page of its recorded numbers says above them."""
     variants: bool = False
     """Whether its panels are settings of ours, each compared with the same printed numbers."""
 

@@ -36,6 +36,8 @@ LIKE_RANDOM = ("amazon-digital-music", "librarything")
 """The data sets on which the paper finds pi 0 alike to random."""
 APART = 0.1
 """Total variation between two popularity profiles that still counts as the same."""
+_SMALL_LOSSES = f"steps that lose at most {100 * SLACK:.0f} %"
+DIVERSITY = {"coverage": COVERAGE, "evenness": EVENNESS}
 Numbers = dict[str, float | None]
 
 
@@ -54,7 +56,7 @@ def better(a: Sequence[Result], b: Sequence[Result], metric: str = P) -> tuple[b
     return bool(difference.mean() > 0 and p < LEVEL), p
 
 
-def _along_pi(
+def along_pi(
     o: Outcomes, data: Sequence[str], algorithms: Mapping[str, str], metric: str
 ) -> dict[str, dict[float, float]]:
     """A metric by pi, for each data set and algorithm that was run with 0, 0.1 and 1 at least."""
@@ -75,7 +77,7 @@ def best_is_not_one(o: Outcomes, data: Sequence[str], algorithms: Mapping[str, s
     numbers: Numbers = {}
     holding, told = [], []
     for place in data:
-        for case, values in _along_pi(o, (place,), algorithms, F1).items():
+        for case, values in along_pi(o, (place,), algorithms, F1).items():
             best = max((pi for pi in values if pi < 1), key=values.__getitem__)
             numbers |= {f"{case}: best pi below 1": best, f"{case}: F1@10 there": values[best]}
             numbers[f"{case}: F1@10 at pi 1"] = values[1.0]
@@ -91,7 +93,7 @@ def best_is_not_one(o: Outcomes, data: Sequence[str], algorithms: Mapping[str, s
 def a_tenth_is_nearly_enough(o: Outcomes, data: Sequence[str], algorithms: Mapping[str, str]) -> Finding:
     """F4b: what pi 0.1 reaches of the best."""
     numbers: Numbers = {}
-    for case, values in _along_pi(o, data, algorithms, F1).items():
+    for case, values in along_pi(o, data, algorithms, F1).items():
         numbers[f"{case}: part of the best at pi 0.1"] = values[0.1] / max(values.values())
     reached = [part for part in numbers.values() if part is not None]
     if not reached:
@@ -107,8 +109,8 @@ def nothing_disclosed_is_poor(o: Outcomes, data: Sequence[str], algorithms: Mapp
     numbers: Numbers = {}
     holding, beside = [], []
     for place in data:
-        wide = _along_pi(o, (place,), algorithms, COVERAGE)
-        for case, values in _along_pi(o, (place,), algorithms, F1).items():
+        wide = along_pi(o, (place,), algorithms, COVERAGE)
+        for case, values in along_pi(o, (place,), algorithms, F1).items():
             at_0, at_1 = (wide[case][pi] for pi in (0.0, 0.1))
             numbers |= {f"{case}: F1@10 at pi 0": values[0.0], f"{case}: F1@10 at pi 0.1": values[0.1]}
             numbers |= {f"{case}: coverage at pi 0": at_0, f"{case}: coverage at pi 0.1": at_1}
@@ -122,19 +124,21 @@ def nothing_disclosed_is_poor(o: Outcomes, data: Sequence[str], algorithms: Mapp
     return Finding(verdict(holding), "; ".join([sentence, *beside]), numbers)
 
 
-def diversity_grows(o: Outcomes, data: Sequence[str], algorithms: Mapping[str, str]) -> Finding:
-    """F12: coverage and evenness, from each pi to the next above it, 0.1 to 1."""
+def diversity_grows(
+    o: Outcomes, data: Sequence[str], algorithms: Mapping[str, str], metrics: Mapping[str, str] = DIVERSITY
+) -> Finding:
+    """F12 and F19: coverage, evenness or both, from each pi to the next above it, 0.1 to 1."""
     numbers: Numbers = {}
     holding, told = [], []
-    for metric, name in ((COVERAGE, "coverage"), (EVENNESS, "evenness")):
-        for case, values in _along_pi(o, data, algorithms, metric).items():
+    for name, metric in metrics.items():
+        for case, values in along_pi(o, data, algorithms, metric).items():
             along = {pi: value for pi, value in values.items() if pi > 0}
             numbers |= {f"{case}: {name} at pi {pi:g}": value for pi, value in along.items()}
             steps = [b >= (1 - SLACK) * a for a, b in pairwise(along.values())]
             holding.append(all(steps) and values[1.0] > values[0.1])
             told.append(f"{case}, {name}: {sum(steps)} of {len(steps)}")
     sentence = f"it grows from pi 0.1 to 1 in {sum(holding)} of {len(holding)} cases"
-    return Finding(verdict(holding), f"{sentence} (steps that do not fall: {'; '.join(told)})", numbers)
+    return Finding(verdict(holding), f"{sentence} ({_SMALL_LOSSES}: {'; '.join(told)})", numbers)
 
 
 def updates_are_flat(o: Outcomes, data: Sequence[str], recipe: str) -> Finding:

@@ -58,6 +58,8 @@ def _exhibit(name: str, exhibit: Exhibit, lines: Sequence[Measured], level: str,
         f"{level} {exhibit.title}\n",
         f"`tacit reproduce {name} --table {exhibit.name}`; measured with {_when(lines)}.\n",
     ]
+    if exhibit.note:
+        parts.append(f"{exhibit.note}\n")
     for panel in dict.fromkeys(line.panel for line in lines):
         inside = [line for line in lines if line.panel == panel]
         there = {line.name for line in inside}
@@ -66,15 +68,24 @@ def _exhibit(name: str, exhibit: Exhibit, lines: Sequence[Measured], level: str,
             for row in (exhibit.rows(False) if gaps else ())
             if row.panel == panel and row.name not in there
         }
-        parts += [f"**{panel}**\n", _panel(inside, missing)]
+        parts += [f"**{panel}**\n", _panel(inside, missing, _at_the_end(exhibit))]
     return "\n".join(parts)
 
 
-def _panel(lines: Sequence[Measured], missing: Mapping[str, str]) -> str:
+def _at_the_end(exhibit: Exhibit) -> str:
+    """When numbers beside learning curves were read: ` at 48 h`; nothing where hours do not count."""
+    hours = {
+        dict(row.wanted.settings).get("hours")
+        for row in (exhibit.rows(False) if exhibit.over == "hours" else ())
+    }
+    return f" at {hours.pop():g} h" if len(hours) == 1 and None not in hours else ""
+
+
+def _panel(lines: Sequence[Measured], missing: Mapping[str, str], when: str = "") -> str:
     """A row per algorithm or setting, and for every kind of metric our number, its spread and the paper's.
 
     Where each line is about something else, as sizes of a data set are, there is a line for each. Rows that were not
-    run say why.
+    run say why. `when`: what the heads of columns say after the metric's name.
     """
     if len({line.name for line in lines}) == len({line.metric for line in lines}) == len(lines) > 1:
         parts = ["ours", *_beside(lines)]
@@ -90,7 +101,11 @@ def _panel(lines: Sequence[Measured], missing: Mapping[str, str]) -> str:
         for title, parts in columns.items():
             row += _cells(found.get((name, title)), parts)
         rows.append(row)
-    heads = [title if part == "ours" else f"{title}, {part}" for title in columns for part in columns[title]]
+    heads = [
+        f"{title}{when}" if part == "ours" else f"{title}{when}, {part}"
+        for title in columns
+        for part in columns[title]
+    ]
     rows += [[name, why, *[""] * (len(heads) - 1)] for name, why in missing.items()]
     return table(("", *heads), rows)
 

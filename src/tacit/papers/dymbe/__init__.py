@@ -3,5 +3,5 @@
 paper    its figures of ratings, as exhibits
 images   chapter 3: exhibits and claims about MNIST
 runs     the runs that all are made of, by short names
-claims   D0 to D22; D12 to D14 and D23 are in images
+claims   D0 to D28; D12 to D14 and D23 to D27 are in images
 """

@@ -1,4 +1,4 @@
-"""Claims D0 to D11 and D15 to D22 of Dymbe, about ratings, and what our runs say. Thresholds are ours."""
+"""Claims D0 to D11, D15 to D22 and D28 of Dymbe, about ratings, and what our runs say. Thresholds are ours."""
 
 from __future__ import annotations
 
@@ -8,7 +8,17 @@ from functools import partial
 from itertools import pairwise
 
 from tacit.experiment.result import Result
-from tacit.papers.base import NOT_CHECKED, Claim, Finding, NotRunError, Numbers, Outcomes, Wanted, verdict
+from tacit.papers.base import (
+    NOT_CHECKED,
+    Claim,
+    Finding,
+    NotRunError,
+    Numbers,
+    Outcomes,
+    Wanted,
+    mean_of,
+    verdict,
+)
 from tacit.papers.dymbe.images import IMAGE_CLAIMS
 from tacit.papers.dymbe.runs import (
     EVERYBODY,
@@ -89,6 +99,31 @@ def gossip_beats_federated(o: Outcomes, line: str) -> Finding:
             told.append(f"{ours:.3f} and {theirs:.3f} at {hour} h")
         sentences.append(f"{title}: gossip and federated {', '.join(told)}")
     return Finding(verdict(holding), "; ".join(sentences), numbers)
+
+
+def merging_does_best(o: Outcomes, federated: str) -> Finding:
+    """D28: gossip with linear merging against gossip without, and against a line of federated learning."""
+    numbers: Numbers = {}
+    holding = []
+    for data in _there(
+        o, lambda data: (wanted(o.quick, name, data) for name in ("linear", "no merge", federated))
+    ):
+        ours = numbers[f"{TITLES[data]}: linear merging"] = _last(o, "linear", data)
+        for name in ("no merge", federated):
+            theirs = numbers[f"{TITLES[data]}: {name}"] = _last(o, name, data)
+            holding.append(ours < theirs - NOTHING)
+    told = ", ".join(f"{name} {value:.4f}" for name, value in numbers.items())
+    return Finding(
+        verdict(holding), f"it is lower in {sum(holding)} of {len(holding)} cases ({told})", numbers
+    )
+
+
+def _last(o: Outcomes, name: str, data: str) -> float:
+    """RMSE when the run was over, as figure 4.5 is recorded."""
+    found = mean_of(o[wanted(o.quick, name, data)], "rmse")
+    if found is None:
+        raise NotRunError(name)
+    return found
 
 
 def a_simple_baseline_is_better(o: Outcomes) -> Finding:
@@ -647,5 +682,20 @@ CLAIMS = (
         ("figure-5.1", "figure-5.2", "figure-5.3"),
         exponential_helps_most,
         quick=True,
+    ),
+    *(
+        Claim(
+            name,
+            f"Of all three, gossip with merging does best (federated learning with the mean over {over})",
+            "section 4.3, figure 4.5",
+            f"RMSE at 48 hours, lower than without merging and than federated learning by more than {NOTHING}",
+            ("figure-4.5",),
+            partial(merging_does_best, federated=line),
+            quick=True,
+        )
+        for name, over, line in (
+            ("D28a", "the item's raters", "federated"),
+            ("D28b", "all agents", "federated, all agents"),
+        )
     ),
 )

@@ -64,7 +64,7 @@ paper = Paper(
         ),
         Exhibit(
             "table-2",
-            "Table 2: accuracy and diversity (Italy: precision and recall relative to Most Popular's)",
+            "Table 2: accuracy and diversity (Italy: precision and recall over Top-Pop's, whose row is absolute)",
             lambda quick: table_rows(
                 quick, "fpl", data(quick), OWN, {"Top-Pop": "Most Popular"}, ratios="foursquare-italy"
             ),
