@@ -509,7 +509,7 @@ CLAIMS = (
     Claim(
         "P14a",
         "PEPPER improves the mean hit ratio by up to 9 % over decentralized competitors",
-        "abstract; section 1; tables 2, 4",
+        "abstract, section 1, tables 2, 4",
         _up_to("9.1 at K = 20 and 11.3 at 5. The conclusion says 8 %"),
         ("table-2", _DENSE),
         lambda o: _gains_up_to(o, "gmf", "hr"),
@@ -517,7 +517,7 @@ CLAIMS = (
     Claim(
         "P14b",
         "PEPPER improves the mean NDCG by up to 6 % over decentralized competitors",
-        "section 1; tables 3, 5",
+        "section 1, tables 3, 5",
         _up_to("6.1 at K = 20 and 8.4 at 5"),
         ("table-2", _DENSE),
         lambda o: _gains_up_to(o, "gmf", "ndcg"),
@@ -526,7 +526,7 @@ CLAIMS = (
     Claim(
         "P14c",
         "PEPPER improves the mean F1 by up to 13 % over decentralized competitors",
-        "section 1; tables 6, 7",
+        "section 1, tables 6, 7",
         _up_to(f"14.5 at K = 20 and 13.8 at 10. {_KNOWN}"),
         ("table-6", "table-7", "visits"),
         lambda o: _gains_up_to(o, "prme-g", "f1"),
