@@ -54,6 +54,7 @@ PAPER = Paper(
     ),
     ("All made up.",),
     {"figure-9": "a drawing, no result"},
+    quick_notes=("--quick: one run less.",),
 )
 
 

@@ -50,6 +50,15 @@ def test_one_table_alone_checks_no_claim_that_needs_more(fake_paper: Paper) -> N
     assert [result.recipe for result in found.outcomes.every()] == ["baseline/central-mf"] * 2
 
 
+def test_a_note_about_quick_is_said_with_quick_only(fake_paper: Paper) -> None:
+    notes = {q: reproduce("fake", table="sizes", quick=q).to_json()["notes"] for q in (False, True)}
+    assert notes == {False: ["All made up."], True: ["All made up.", "--quick: one run less."]}
+    for name in papers():
+        paper = paper_named(name)
+        assert all(note.startswith("--quick: ") for note in paper.quick_notes), name
+        assert not any("--quick" in note for note in paper.notes), name
+
+
 def test_a_table_that_needs_no_run(fake_paper: Paper) -> None:
     found = reproduce("fake", table="Table 3", quick=True)
     assert found.outcomes.every() == []

@@ -235,6 +235,12 @@ class Paper:
     """Tables and figures of the paper that no exhibit shows, as `figure-1`, and why."""
     older: Mapping[str, str] = field(default_factory=dict)
     """By version: how recorded numbers of it were measured, where that differs from today."""
+    quick_notes: tuple[str, ...] = ()
+    """What else differs with --quick, and is said with --quick only."""
+
+    def notes_of(self, quick: bool) -> list[str]:
+        """What a reproduction says beside its numbers."""
+        return [*self.notes, *(self.quick_notes if quick else ())]
 
 
 def verdict(holding: Sequence[bool]) -> str:

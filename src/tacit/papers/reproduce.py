@@ -89,7 +89,7 @@ class Reproduction:
             "quick": self.quick,
             "tables": self.tables(),
             "claims": self.claims(),
-            "notes": list(self.paper.notes),
+            "notes": self.paper.notes_of(self.quick),
             "runs": [result.to_json() for result in self.outcomes.every()],
         }
 

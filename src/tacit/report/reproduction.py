@@ -68,7 +68,7 @@ def print_reproduction(console: Console, found: Reproduction) -> None:
         )
     if found.findings:
         console.print(claims)
-    for note in found.paper.notes:
+    for note in found.paper.notes_of(found.quick):
         console.print(Text(f"Note: {note}", style="yellow"))
 
 
@@ -126,7 +126,7 @@ def reproduction_page(found: Reproduction, command: str, machine: Mapping[str, A
         "claims": _claims_section(found),
         **{exhibit.name: _exhibit_section(found, exhibit) for exhibit in found.exhibits},
         "data": render("data.html", entries=data.values()),
-        "notes": render("notes.html", notes=dict.fromkeys(found.paper.notes)),
+        "notes": render("notes.html", notes=dict.fromkeys(found.paper.notes_of(found.quick))),
         "machine": machine_section(machine),
         "again": render("again.html", command=command),
     }

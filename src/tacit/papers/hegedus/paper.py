@@ -73,11 +73,11 @@ paper = Paper(
         "The paper shows its results as curves and prints no numbers of them: none stands beside ours.",
         "Its smartphone trace is not public: who is online comes from a generator with the trace's share online, "
         "mean session and daily rhythm.",
-        "Its curves end at 24 hours, and so do our verdicts. Without --quick our curves go on to 48. --quick runs one "
-        "seed and leaves out MovieLens-1M.",
+        "Its curves end at 24 hours, and so do our verdicts. Our curves go on to 48.",
         "MovieLens-10M, its largest network, is run (one seed) where somebody has the file: `tacit data fetch "
         "movielens-10m`. Without it H4, H5b and H9 compare 100K with 1M.",
         "Messages: the paper's sizes are those of 64-bit numbers without ages (1,682 rows of 6 are 0.65 Mbit); ours "
         "are 32-bit numbers with ages. Its 3,952 movies of MovieLens-1M count ids that nobody rated.",
     ),
+    quick_notes=("--quick: curves end at 24 hours; one seed, without MovieLens-1M.",),
 )

@@ -9,7 +9,19 @@ from __future__ import annotations
 
 from tacit.core.settings import Value
 from tacit.papers.base import Exhibit, Row, Wanted
-from tacit.papers.pepper.runs import ALGORITHMS, BASELINES, HONEST, ML, NYC, PEPPER, TITLES, datasets, wanted
+from tacit.papers.pepper.runs import (
+    ALGORITHMS,
+    BASELINES,
+    HONEST,
+    KS,
+    ML,
+    NYC,
+    PEPPER,
+    TITLES,
+    VISITS,
+    datasets,
+    wanted,
+)
 
 _NAMES = {
     PEPPER: "PEPPER",
@@ -96,8 +108,8 @@ def all_visits(quick: bool) -> list[Row]:
     made = []
     for data in datasets(quick, "prme-g"):
         for recipe, name in {**ALGORITHMS, **BASELINES}.items():
-            run = _run(quick, data, recipe, "prme-g", {"split": "random-visits", "split__share": 0.15})
-            made += [Row(TITLES[data], name, run, f"f1@{k}") for k in (20, 10, 5)]
+            run = _run(quick, data, recipe, "prme-g", VISITS)
+            made += [Row(TITLES[data], name, run, f"f1@{k}") for k in KS]
     return made
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tacit.core.settings import Value
@@ -25,6 +26,12 @@ WEIGHED: dict[str, dict[str, Value]] = {
 BASELINES = {"baseline/popular": "Popularity", "baseline/item-knn": "Item-kNN"}
 ML, NYC, GOWALLA = "movielens-100k", "foursquare-nyc", "gowalla-nyc"
 TITLES = {ML: "MovieLens-100K", NYC: "Foursquare-NYC", GOWALLA: "Gowalla-NYC"}
+METRIC = {"gmf": "hr", "prme-g": "f1"}
+"""What the paper measures each model by on average, beside NDCG."""
+KS = (20, 10, 5)
+"""The lengths of lists in its tables."""
+VISITS: dict[str, Value] = {"split": "random-visits", "split__share": 0.15}
+"""The settings by which held-out visits to known places count, too: visits are divided, not places."""
 LEVEL = 0.005
 """By how much two means may differ and still be called level."""
 ALPHAS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
@@ -147,3 +154,42 @@ def mean_of(o: Outcomes, made: Wanted, metric: str) -> float:
     if not values:
         raise NotRunError(metric)
     return sum(values) / len(values)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What algorithms are compared in: a data set, a model, a panel; with PRME-G also which visits count."""
+
+    data: str
+    model: str
+    panel: Panel
+    visits: bool = False
+    """Whether held-out visits to known places count, too."""
+
+    @property
+    def setting(self) -> str:
+        """The panel in words, and what else is set."""
+        return self.panel.title + ", with visits to known places" * self.visits
+
+    @property
+    def title(self) -> str:
+        """In words."""
+        return f"{TITLES[self.data]}, {self.model}, {self.setting}"
+
+    def there(self, o: Outcomes, *recipes: str) -> bool:
+        """Whether all these algorithms were run in it."""
+        more = VISITS if self.visits else {}
+        return all(there(o, self.data, r, self.model, self.panel, **more) for r in recipes)
+
+    def mean(self, o: Outcomes, metric: str, recipe: str) -> float:
+        """A figure of an algorithm in it, over its seeds."""
+        more = VISITS if self.visits else {}
+        return mean(o, metric, self.data, recipe, self.model, self.panel, **more)
+
+
+def cases(quick: bool, model: str) -> Iterator[Case]:
+    """Every case of a model; visits to known places count in those of the exhibit `visits`."""
+    for data in datasets(quick, model):
+        yield from (Case(data, model, panel) for panel in panels(quick, model))
+    if model == "prme-g":
+        yield from (Case(data, model, HONEST, visits=True) for data in datasets(quick, model))
