@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -207,3 +208,12 @@ def test_recipes_is_a_function_again_and_again() -> None:
     assert tacit.recipes()["tacit/best"].about
     run(FRAME)
     assert tacit.recipes().keys() == tacit.recipes().keys()
+
+
+def test_results_can_be_pickled_with_their_models(tmp_path: Path) -> None:
+    few = {"split.n": 3, "data.min_user": 0}
+    popular = tacit.run("baseline/popular", FRAME, settings=few, progress=False)
+    for result in (run(FRAME, threads=2), run(FRAME, out=tmp_path / "run"), popular):
+        copy = pickle.loads(pickle.dumps(result))
+        assert copy.metrics == result.metrics
+        assert copy.lists(4).equals(result.lists(4))

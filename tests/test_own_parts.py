@@ -68,6 +68,26 @@ def test_a_class_of_a_file_is_picked_by_its_name(tmp_path: Path, capsys: pytest.
     assert found["merge.trust"] == 0.8
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("ages[i] += 1", "pass", "so none is used: learn of item-mean must add to node.ages"),
+        (
+            "return rows[item, 0] + private[0]",
+            "return 3.0",
+            "look at what item-mean learns and how it scores",
+        ),
+    ],
+)
+def test_a_model_that_learns_nothing_is_told(
+    old: str, new: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, "item_mean", old, new)
+    assert call([*RUN, *DATA, "--set", f"model={path}", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["notes"]
+    assert any(note.startswith("predictions hardly vary") and note.endswith(says) for note in told), told
+
+
 def test_show_lists_the_settings_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = written(tmp_path, "cautious")
     assert call(["show", "hegedus/gossip-merge", "--set", f"merge={path}"]) == 0

@@ -139,7 +139,7 @@ def run(
         out: a folder for results, report, pictures and models.
         resume: continue the run in `out`.
         overwrite: replace a run that `out` holds. Without it such a folder is refused.
-        on_round: called at every measured point with a `Measured`; several may be given. A true answer ends the run,
+        on_round: called at every measured point with a `Measured`; several may be given. The answer True ends the run,
             which still gives a result.
         keep_models: without `out` models stay in memory for as long as the result does. They can be as large as the
             run itself. False drops them.
@@ -260,7 +260,7 @@ def compare(
         seeds: how many seeds, counted from 0, or a list of seeds.
         out: a folder for results, report, tables and figures.
         overwrite: replace what `out` holds. Without it a folder with something else is refused.
-        on_round: called at every measured point with a `Measured`. A true answer ends that run.
+        on_round: called at every measured point with a `Measured`. The answer True ends that run.
         progress: show a line that moves.
         threads: how many cores. None takes all.
         jobs: how many runs go side by side, in processes of their own.
@@ -341,7 +341,7 @@ def sweep(
         metric: what to choose by. None takes the first metric of the evaluation.
         out: a folder for result.json, report.html, figures and one folder per run.
         overwrite: replace what `out` holds. Without it a folder with something else is refused.
-        on_round: called at every measured point with a `Measured`. A true answer ends that run.
+        on_round: called at every measured point with a `Measured`. The answer True ends that run.
         progress: show a line that moves.
         threads: how many cores. None takes all.
         jobs: as in `compare`.

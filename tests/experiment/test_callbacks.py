@@ -6,6 +6,7 @@ import csv
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tacit.core.errors import BadInput
@@ -24,6 +25,18 @@ def test_every_callback_is_called_and_one_is_enough_to_end() -> None:
     assert seen == ["a", "b"]
     assert not ends([lambda now: None], NOW)
     assert not ends([], NOW)
+
+
+def test_an_answer_is_true_false_or_nothing() -> None:
+    assert ends([lambda now: np.float64(1) < 2], NOW)
+    assert not ends([lambda now: np.bool_(False)], NOW)
+    for wrong in ("continue", 0, np.array([True, False])):
+        says = (
+            rf"^on_round: got <lambda>, which returned a {type(wrong).__name__}; "
+            r"allowed: what returns True, False or None \(.*callbacks.py, line \d+\)$"
+        )
+        with pytest.raises(BadInput, match=says):
+            ends([lambda now, wrong=wrong: wrong], NOW)  # type: ignore[misc]
 
 
 def test_one_callback_several_or_none() -> None:

@@ -154,6 +154,11 @@ def no_number(rows: Any, dense: Any, private: Any, item: int, hyper: Any) -> flo
 
 
 @kernel
+def endless(rows: Any, dense: Any, private: Any, item: int, hyper: Any) -> float:
+    return -np.inf
+
+
+@kernel
 def no_guess(private: Any, hyper: Any) -> float:
     return np.nan
 
@@ -164,11 +169,14 @@ def run_away(node: Any, own: Any, draws: Any, hyper: Any) -> None:
     node.private[:] = -np.inf
 
 
-@pytest.mark.parametrize(("kernel_name", "wrong"), [("score", no_number), ("unseen", no_guess)])
-def test_a_score_that_is_not_a_number(kernel_name: str, wrong: Any) -> None:
+@pytest.mark.parametrize(
+    ("kernel_name", "wrong", "got"),
+    [("score", no_number, "nan"), ("score", endless, "-inf"), ("unseen", no_guess, "nan")],
+)
+def test_a_score_that_is_not_a_number(kernel_name: str, wrong: Any, got: str) -> None:
     kernels = replace(MatrixFactorization.kernels, **{kernel_name: wrong})
     model: Any = type("Own", (MatrixFactorization,), {"kernels": kernels})()
-    with pytest.raises(BadInput, match=rf"^model mf: {kernel_name}: got nan; allowed: a number \("):
+    with pytest.raises(BadInput, match=rf"^model mf: {kernel_name}: got {got}; allowed: a finite number \("):
         check_model_bounds(model, TRAIN, "float32")
 
 

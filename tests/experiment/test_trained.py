@@ -89,6 +89,9 @@ def test_scores_take_one_id_or_several(tmp_path: Path) -> None:
         trained.score(4, [0, 99])
     with pytest.raises(BadInput, match="score: got 2 users and 3 items; allowed: as many of each"):
         trained.score([1, 2], [0, 1, 2])
+    for users, items in (([1, 2], [3]), ([1], [2, 3]), ([[1], [2]], [2, 3])):
+        with pytest.raises(BadInput, match="as many of each in one list, or a single id without a list"):
+            trained.score(users, items)
     with pytest.raises(BadInput, match="user: got 77"):
         trained.score([77], 0)
 

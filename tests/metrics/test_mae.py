@@ -15,3 +15,8 @@ def test_holds_what_every_metric_has_to_hold() -> None:
 def test_by_hand() -> None:
     assert mae(np.array([3.0, -4.0])) == 3.5
     assert mae_per_user(np.array([3.0, -4.0, 2.0]), np.array([0, 2, 3])).tolist() == [3.5, 2.0]
+
+
+def test_an_infinite_error_gives_no_warning() -> None:
+    assert mae(np.array([np.inf, 1.0])) == np.inf
+    assert not np.isfinite(mae_per_user(np.array([np.inf, 1.0]), np.array([0, 1, 2]))).any()

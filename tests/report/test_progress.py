@@ -33,7 +33,7 @@ def test_outside_a_terminal_a_few_plain_lines() -> None:
     assert len(lines) == 11
     assert lines[0] == "hegedus/gossip-merge: started"
     assert lines[1] == (
-        "hegedus/gossip-merge: 10 %, 4.80 virtual hours, 10 rounds, RMSE 0.9800, 943 node-rounds/s, "
+        "hegedus/gossip-merge: 10 %, 4.80 virtual hours, 10 rounds, RMSE 0.9800, 943 node-rounds/s in all, "
         "1 min 30 s left"
     )
     assert lines[-1].startswith("hegedus/gossip-merge: done after 1 min 40 s, 48 virtual hours")
@@ -98,7 +98,7 @@ def test_quiet_is_silent() -> None:
 
 def test_on_a_terminal_everything_fits_80_columns() -> None:
     text = _run(terminal=True, steps=50)
-    for words in ("hegedus/gossip-merge", "50 %", "50 s left", "24 virtual hours", "50 rounds", "RMSE 0.9800", "943 node-rounds/s"):  # fmt: skip  # noqa: E501
+    for words in ("hegedus/gossip-merge", "50 %", "50 s left", "24 virtual hours", "50 rounds", "RMSE 0.9800", "943 node-rounds/s in all"):  # fmt: skip  # noqa: E501
         assert words in text
     assert "…" not in text
 

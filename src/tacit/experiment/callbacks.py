@@ -13,6 +13,8 @@ from inspect import signature
 from pathlib import Path
 from threading import Lock
 
+import numpy as np
+
 from tacit.core.errors import BadInput
 from tacit.core.where import where_defined
 
@@ -35,7 +37,7 @@ class Measured:
 
 
 Callback = Callable[[Measured], object]
-"""What it returns counts as true or false: true ends the run here."""
+"""What returns True ends the run here; False or nothing lets it go on."""
 OnRound = Callback | Sequence[Callback] | None
 _ALLOWED = "a function of one argument, or a list of such"
 
@@ -66,7 +68,13 @@ def _check_signature(callback: Callback) -> None:
 
 def ends(every: Sequence[Callback], now: Measured) -> bool:
     """Call every callback; whether one of them ends the run."""
-    said = [bool(one(now)) for one in every]  # each is called, whatever the others say
+    said = [one(now) for one in every]  # each is called, whatever the others say
+    for one, answer in zip(every, said, strict=True):
+        if answer is not None and not isinstance(answer, bool | np.bool_):
+            name = getattr(one, "__name__", type(one).__name__)
+            where = where_defined(one) if hasattr(one, "__code__") else ""
+            got = f"{name}, which returned a {type(answer).__name__}"
+            raise BadInput("on_round", got=got, allowed="what returns True, False or None", where=where)
     return any(said)
 
 

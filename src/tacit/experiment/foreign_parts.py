@@ -157,17 +157,17 @@ class _Try:
         self._number("unseen", finite, state.private, self._hyper)
 
     def _number(self, name: str, finite: bool, *args: Any) -> None:
-        """What scores must be a number; one that is NaN only where the model itself ran away."""
+        """What scores must be a finite number, except where the model itself ran away."""
         found = self._attempt(name, *args)
         if found is _UNKNOWN:
             return
         wrong = not _is_number(found)
-        if wrong or (finite and np.isnan(found)):
+        if wrong or (finite and not np.isfinite(found)):
             kernel = getattr(self._model.kernels, name)
             raise BadInput(
                 f"model {self._model.name}: {name}",
-                got=repr(found) if wrong else "nan",
-                allowed="a number",
+                got=repr(found) if wrong else f"{found:g}",
+                allowed="a number" if wrong else "a finite number",
                 where=where_defined(kernel),
             )
 

@@ -29,7 +29,7 @@ from tacit.experiment.part_records import write_parts
 from tacit.experiment.result import Cost, Result
 from tacit.experiment.run_settings import TimeSettings
 from tacit.experiment.warmup import warm_up
-from tacit.experiment.warnings import warnings
+from tacit.experiment.warnings import no_numbers, warnings
 from tacit.simulator.churn.sessions import SECOND, always, online_mask
 from tacit.simulator.partition import ALONE, Partition
 from tacit.simulator.simulation import Simulation, ticks
@@ -346,9 +346,8 @@ class Run:
         """What a reader must know about the figures."""
         metric = self.evaluation.headline
         unsaved = [f"the run could not be saved on its way ({self._unsaved})"] if self._unsaved else []
-        return unsaved + warnings(
-            self.x, self.simulation, self.evaluation, last.get(metric), each.get(metric)
-        )
+        told = warnings(self.x, self.simulation, self.evaluation, last.get(metric), each.get(metric))
+        return unsaved + told + no_numbers({name: last[name] for name in each}, metric)
 
     def _further(self) -> dict[str, Any]:
         """What a simulation and an evaluation know about single users beside the metrics."""

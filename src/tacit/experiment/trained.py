@@ -136,12 +136,14 @@ class Trained:
     def score(self, users: Ids, items: Ids) -> Scores:
         """The score of each (user, item) pair: a predicted rating where the model predicts ratings.
 
-        Ids as in the data; one of the two may be a single id. `score(196, [242, 302])` gives two numbers.
+        Ids as in the data; one of the two may be a single id and no list. `score(196, [242, 302])` gives two numbers.
         """
         user, item = self._positions("user", users), self._positions("item", items)
-        if user.size != item.size and 1 not in (user.size, item.size):
+        if user.shape != item.shape and () not in (user.shape, item.shape):
             got = f"{user.size} users and {item.size} items"
-            raise BadInput("score", got=got, allowed="as many of each, or a single one of one")
+            raise BadInput(
+                "score", got=got, allowed="as many of each in one list, or a single id without a list"
+            )
         user, item = np.broadcast_arrays(user, item)
         order = np.argsort(user.ravel(), kind="stable")
         start = np.searchsorted(user.ravel()[order], np.arange(self.experiment.dataset.users + 1))

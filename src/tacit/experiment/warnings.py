@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from tacit.core.settings import Flat
 from tacit.data.dataset import Dataset
 from tacit.experiment.evaluations.base import Evaluation, Floats
 from tacit.experiment.experiment import Experiment
+from tacit.experiment.foreign_parts import is_foreign
 from tacit.metrics.higher_is_better import lower_is_better
 from tacit.models.base import Model
 from tacit.simulator.fleet import as_numbers
@@ -19,6 +21,8 @@ RAN_AWAY = "learning ran away"
 """How the note begins that says so."""
 MANY_TIES = 0.01
 """If ties decided a larger share of ranks than this, a note tells the reader."""
+_FLAT = 0.01
+"""If predictions vary by a smaller share of what ratings vary by, a note tells the reader."""
 
 
 def warnings(
@@ -36,17 +40,24 @@ def warnings(
         )
     elif away:
         where = "" if away == models else f" in {away:,} of {models:,} models"
-        notes.append(
-            f"{RAN_AWAY}{where}: the models' numbers are not finite; try smaller steps (model.eta, model.lr)"
-        )
+        notes.append(f"{RAN_AWAY}{where}: the models' numbers are not finite; {_what_to_try(x)}")
     elif value is not None:
         notes += _no_better(x, evaluation, value, each)
+        notes += _flat(x, evaluation, simulation)
     ties = evaluation.ties(simulation)
     if ties is not None and ties > MANY_TIES:
         notes.append(
             f"ties decided {100 * ties:.1f} % of the ranks: items with the same score stand in random order"
         )
     return notes
+
+
+def no_numbers(metrics: Mapping[str, float | None], headline: str) -> list[str]:
+    """Metrics that came out as no number beside a headline that is one."""
+    wrong = [name for name, value in metrics.items() if value is not None and not math.isfinite(value)]
+    if headline in wrong:
+        return []
+    return [f"{name} is no number: look at how it is computed" for name in wrong]
 
 
 def diverged(simulation: Simulation) -> tuple[int, int]:
@@ -87,12 +98,39 @@ def _no_better(x: Experiment, evaluation: Evaluation, value: float, each: Floats
     if guess is None or x.parameters.get("baseline") == "random":
         return []
     words, level = guess
-    if lower_is_better(evaluation.headline):
-        worse = value >= level
-    else:
-        known = each[np.isfinite(each)] if each is not None else np.zeros(0)
-        error = float(known.std() / math.sqrt(len(known))) if len(known) else 0.0
-        worse = value <= level + 2 * error
-    if not worse:
+    errors = lower_is_better(evaluation.headline)
+    if errors and constant_ratings(x.dataset, x.model, x.parameters):
         return []
-    return [f"{evaluation.headline} {value:.4g} is no better than {words}, which has {level:.4g}"]
+    known = each[np.isfinite(each)] if each is not None else np.zeros(0)
+    error = float(known.std() / math.sqrt(len(known))) if len(known) else 0.0
+    gain = level - value if errors else value - level
+    if gain > 2 * error:
+        return []
+    found = f"{evaluation.headline} {value:.4g}"
+    if gain <= 0:
+        return [f"{found} is no better than {words}, which has {level:.4g}"]
+    return [f"{found} is not clearly better than {words}, which has {level:.4g} (standard error {error:.2g})"]
+
+
+def _flat(x: Experiment, evaluation: Evaluation, simulation: Simulation) -> list[str]:
+    """Whether a model of ratings predicts the same for everything."""
+    spread = evaluation.spread(simulation)
+    if spread is None or not spread[0] < _FLAT * spread[1]:
+        return []
+    advice = f"look at what {x.parameters.get('baseline', x.model.name)} learns and how it scores"
+    if is_foreign(x.model) and not simulation.fleet.slots.ages.any():
+        advice = f"no row has an age, so none is used: learn of {x.model.name} must add to node.ages"
+    ours, theirs = (f"{one:.2g}" for one in spread)
+    return [
+        f"predictions hardly vary: their standard deviation is {ours}, that of ratings {theirs}; {advice}"
+    ]
+
+
+def _what_to_try(x: Experiment) -> str:
+    """Advice by the settings that the model has."""
+    own = [key for key in x.parameters if key.startswith("model.")]
+    if is_foreign(x.model):
+        settings = f" or try other values of {', '.join(own)}" if own else ""
+        return f"look for a division by zero in learn of {x.model.name}{settings}"
+    steps = [key for key in ("model.eta", "model.lr") if key in own]
+    return f"try smaller steps ({', '.join(steps)})" if steps else "try other settings of the model"

@@ -10,6 +10,7 @@ from tacit.core.interactions import Ints
 Floats = npt.NDArray[np.float64]
 
 
+@np.errstate(over="ignore", invalid="ignore")  # a score may be infinite: a note says so
 def rmse(errors: Floats) -> float | None:
     """Of all errors together; None when there are none.
 
@@ -19,6 +20,7 @@ def rmse(errors: Floats) -> float | None:
     return float(np.sqrt(np.mean(errors**2))) if len(errors) else None
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def rmse_per_user(errors: Floats, start: Ints) -> Floats:
     """Of each user's own errors; NaN for a user without test ratings."""
     counts = np.diff(start)

@@ -212,7 +212,7 @@ class Progress:
             facts.append(f"{short_name(self._metric[0])} {number(self._metric[1])}")
         passed = self._at - self._began
         if self._node_rounds and passed > 0:
-            facts.append(f"{compact(self._node_rounds / passed)} node-rounds/s")
+            facts.append(f"{compact(self._node_rounds / passed)} node-rounds/s in all")
         return facts
 
     def _left(self) -> list[str]:

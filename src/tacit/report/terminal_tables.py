@@ -114,7 +114,7 @@ def result_table(result: Result) -> Table:
                     number(tail(result, metric)),
                 )
     table.add_section()
-    titles = ("MB sent per device", "Messages", "Virtual hours", "Node-rounds per second", "Wall time")
+    titles = ("MB sent per device", "Messages", "Virtual hours", "Node-rounds/s of learning", "Wall time")
     for title, cell in zip(titles, _costs(result), strict=True):
         table.add_row(title, cell)
     return table

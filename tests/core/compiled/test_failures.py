@@ -50,6 +50,13 @@ def names_nothing(x: float) -> Any:
 
 
 @kernel
+def keeps_a_dict_of_lists(x: float) -> float:
+    table = {}
+    table["a"] = [1, "b"]
+    return x
+
+
+@kernel
 def calls(x: float) -> Any:
     return appends(x)
 
@@ -83,3 +90,9 @@ def test_one_line_with_the_place(function: Callable[..., Any], says: str) -> Non
 def test_other_errors_pass() -> None:
     with pytest.raises(ZeroDivisionError), compiling_explained():
         1 / 0  # noqa: B018
+
+
+def test_nothing_is_printed_before_the_line(recwarn: pytest.WarningsRecorder) -> None:
+    with pytest.raises(BadInput), compiling_explained():
+        keeps_a_dict_of_lists(1.0)
+    assert not recwarn.list

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from copy import deepcopy
 from threading import Lock
 
 import numpy as np
@@ -38,6 +40,14 @@ def test_an_error_in_any_part_is_not_swallowed() -> None:
 
     with pytest.raises(ValueError, match="part"):
         CREWS[3].run(kernel, 10)
+
+
+def test_a_copy_has_threads_of_its_own() -> None:
+    for copy in (deepcopy(CREWS[3]), pickle.loads(pickle.dumps(CREWS[3]))):
+        seen = np.zeros(10, int)
+        copy.run(lambda low, high, seen=seen: seen[low:high].fill(1), 10)
+        assert copy.threads == 3
+        assert seen.all()
 
 
 def test_as_many_threads_as_cores_unless_told() -> None:

@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -137,3 +139,29 @@ def test_ratings_of_visits_are_not_predicted() -> None:
         prepare(
             "hegedus/federated", "synthetic", {**SETTINGS, "evaluate": "rating", "split": "random-visits"}
         )
+
+
+def lost(hits: Any, relevant: Any) -> Any:
+    return {}["nowhere"]
+
+
+def endless(hits: Any, relevant: Any) -> Any:
+    return np.where(relevant > 0, np.inf, np.nan)
+
+
+def nothing(hits: Any, relevant: Any) -> Any:
+    return np.full(len(hits), np.nan)
+
+
+def test_a_metric_from_outside_that_raises_is_one_line_with_its_cause() -> None:
+    with pytest.raises(
+        BadInput, match=r"^metric lost: KeyError: 'nowhere' \(.*test_full.py, line \d+\)$"
+    ) as told:
+        run(**{"evaluate.metric": lost})
+    assert isinstance(told.value.__cause__, KeyError)
+
+
+def test_values_of_a_metric_from_outside() -> None:
+    with pytest.raises(BadInput, match=r"^metric endless: got infinity; allowed: a finite number for each"):
+        run(**{"evaluate.metric": endless})
+    assert "nothing@10 is no number: look at how it is computed" in run(**{"evaluate.metric": nothing}).notes

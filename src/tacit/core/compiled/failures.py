@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from numba.core.errors import NumbaError, UnsupportedBytecodeError
+from numba.core.errors import NumbaError, NumbaTypeSafetyWarning, UnsupportedBytecodeError
 
 from tacit.core.errors import BadInput
 from tacit.core.where import is_foreign, place
@@ -24,7 +25,9 @@ OUTSIDE = "index is out of bounds"
 def compiling_explained() -> Iterator[None]:
     """Inside, what Numba cannot compile is one line with the file and the line of the code that it is about."""
     try:
-        yield
+        with warnings.catch_warnings():  # what is said before an error about the same types
+            warnings.filterwarnings("ignore", "unsafe cast from Poison<", NumbaTypeSafetyWarning)
+            yield
     except (NumbaError, UnsupportedBytecodeError) as error:
         raise BadInput(f"code that Numba cannot compile: {reason(error)}", where=_where(error)) from None
 

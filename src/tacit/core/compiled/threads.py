@@ -29,6 +29,10 @@ class Workers:
         self.threads = threads or _cores()
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
+    def __reduce__(self) -> tuple[type[Workers], tuple[int]]:
+        """A copy, in this process or another, has threads of its own."""
+        return Workers, (self.threads,)
+
     def run(self, kernel: Callable[..., None], count: int, *args: Any, first: int = 0) -> None:
         """Call `kernel(low, high, *args)` for ranges that cover first .. first + count, and wait for all of them."""
         parts = min(self.threads, count)

@@ -81,6 +81,10 @@ class Evaluation(Protocol):
         """The share of ranks that ties decided; None where nothing is ranked."""
         return None
 
+    def spread(self, simulation: Simulation) -> tuple[float, float] | None:
+        """Standard deviations of predictions and of what they predict; None where nothing is predicted."""
+        return None
+
     def guess(self) -> tuple[str, float] | None:
         """A way to do without learning, and the headline metric of it; None where there is none."""
         return None

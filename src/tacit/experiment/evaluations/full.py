@@ -18,7 +18,7 @@ from tacit.core.errors import BadInput
 from tacit.core.interactions import Ints
 from tacit.core.registry import KINDS, broken, find, offered
 from tacit.core.settings import Count, setting
-from tacit.core.where import where_defined
+from tacit.core.where import is_ours, where_defined, where_raised
 from tacit.data.categories import item_categories
 from tacit.experiment.evaluations.base import Evaluation, Floats, Mask
 from tacit.experiment.experiment import Experiment
@@ -169,13 +169,22 @@ class FullEvaluation(Evaluation):
 
 
 def _one_each(metric: Callable[[Hits, Ints], Floats], hits: Hits, counts: Ints) -> Floats:
-    found = np.asarray(metric(hits, counts))
+    try:
+        found = np.asarray(metric(hits, counts))
+    except Exception as error:
+        if is_ours(metric):
+            raise
+        what = f"metric {metric.__name__}: {type(error).__name__}: {error}"
+        raise BadInput(what, where=where_raised(error) or where_defined(metric)) from error
     if found.shape != counts.shape or found.dtype.kind not in "biuf":
         got, allowed = (
             f"an array of shape {found.shape} of {found.dtype}",
             f"one value for each of {len(counts)} users",
         )
         raise BadInput(f"metric {metric.__name__}", got=got, allowed=allowed, where=where_defined(metric))
+    if np.isinf(found[counts > 0]).any():
+        what, allowed = f"metric {metric.__name__}", "a finite number for each user with held-out items"
+        raise BadInput(what, got="infinity", allowed=allowed, where=where_defined(metric))
     return found
 
 

@@ -40,6 +40,11 @@ class RatingEvaluation(Evaluation):
         off = float(np.mean(train, dtype=np.float64)) - self._test.value.astype(np.float64)
         return "always predicting the mean training rating", float(np.sqrt(np.mean(off**2)))
 
+    def spread(self, simulation: Simulation) -> tuple[float, float] | None:
+        """Of predicted and of held-out ratings."""
+        errors, ratings = self._errors(simulation), self._test.value
+        return (float((errors + ratings).std()), float(ratings.std())) if len(errors) else None
+
     def _errors(self, simulation: Simulation) -> Floats:
         x = self._x
         scorer = simulation.scorer

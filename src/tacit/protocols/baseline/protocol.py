@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from tacit.baselines.base import Baseline
@@ -35,7 +36,7 @@ class FittedBaseline(Protocol):
 
     def build(self, scenario: Scenario) -> Simulation:
         """Ready to be fitted."""
-        return RecommenderSimulation(scenario, lambda: self._fit(scenario))
+        return RecommenderSimulation(scenario, partial(self._fit, scenario))
 
     def _fit(self, scenario: Scenario) -> Scorer:
         found = self.baseline.fit(scenario.train, scenario.seed, scenario.workers)

@@ -34,7 +34,14 @@ from tacit.report.run_groups import (
 )
 from tacit.report.summary_sentences import cautions, summary
 
-_COSTS = ["MB sent per device", "Messages", "Virtual hours", "Node-rounds per second", "Wall time", "Peak MB"]
+_COSTS = [
+    "MB sent per device",
+    "Messages",
+    "Virtual hours",
+    "Node-rounds/s of learning",
+    "Wall time",
+    "Peak MB",
+]
 
 
 def summary_section(results: Sequence[Result]) -> Html:
