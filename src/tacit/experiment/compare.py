@@ -6,7 +6,7 @@ An arm of a comparison is a recipe with settings of its own, under a label. A re
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 import polars as pl
 
 from tacit.core.errors import BadInput
+from tacit.core.settings import is_whole
 from tacit.data.dataset import Data
 from tacit.experiment.batch import RunListener, Task, run_all
 from tacit.experiment.kinds_of_lists import groups_told_apart
@@ -144,11 +145,12 @@ def parse_arm(text: str) -> Arm:
 
 def seeds_of(seeds: Seeds) -> list[int]:
     """0 .. seeds - 1, or those that are listed."""
-    found = list(range(seeds)) if isinstance(seeds, int) else [int(seed) for seed in seeds]
-    if not found or len(set(found)) < len(found):
-        got = seeds if isinstance(seeds, int) else ",".join(map(str, found)) or "none"
+    named = list(seeds) if isinstance(seeds, Iterable) and not isinstance(seeds, str) else None
+    found = named if named is not None else list(range(seeds)) if is_whole(seeds) else []
+    if not found or len(set(found)) < len(found) or not all(map(is_whole, found)):
+        got = (",".join(map(str, found)) or "none") if named is not None else repr(seeds)
         raise BadInput("--seeds", got=got, allowed="a whole number from 1, or several different seeds")
-    return found
+    return [int(seed) for seed in found]
 
 
 def plan(arms: Sequence[Arm], data: Data, settings: Mapping[str, Any], seeds: Seeds) -> list[Task]:

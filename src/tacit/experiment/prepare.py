@@ -13,7 +13,7 @@ from tacit.core.errors import BadInput
 from tacit.core.interactions import Texts
 from tacit.core.node_state import Visibility
 from tacit.core.registry import build_part, construct
-from tacit.core.settings import Flat
+from tacit.core.settings import Flat, is_whole
 from tacit.core.where import where_defined
 from tacit.data.dataset import Data, Dataset, is_path, load, to_rows
 from tacit.data.features import Features, item_features
@@ -73,7 +73,7 @@ def prepare(
     name = own.name
     flat = settle(own.parameters, plain_settings(chosen))
     settings = RunSettings.of(flat)
-    if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
+    if not is_whole(seed) or not 0 <= seed < 2**63:
         raise BadInput("--seed", got=repr(seed), allowed="a whole number from 0")
     seed = int(seed)
     found = data if isinstance(data, str | Path) else to_rows(data, settings.data.columns)

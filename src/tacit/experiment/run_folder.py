@@ -35,6 +35,13 @@ LAST = ("per_user.parquet", "curve.parquet", "per_item.parquet", "observed.parqu
 _FILES = (STATE, SAVED, SAVED_ITEMS, "parts.json", "result.json", "run.json", *LAST)
 
 
+def folder_path(folder: str | Path, what: str = "folder") -> Path:
+    """The path of a folder that somebody named."""
+    if not isinstance(folder, str | os.PathLike):
+        raise BadInput(what, got=repr(folder), allowed="the path of a folder, as text or a Path")
+    return Path(folder)
+
+
 def open_folder(path: Path) -> Path:
     """Make the folder and see that files can be written there, before any work is done."""
     try:

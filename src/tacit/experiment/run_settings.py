@@ -446,6 +446,9 @@ def plain_settings(
     """
     if chosen is not None and not isinstance(chosen, Mapping):
         raise BadInput("settings", got=repr(chosen), allowed='a mapping such as {"epochs": 10}')
+    for key in chosen or {}:
+        if not isinstance(key, str):
+            raise BadInput("settings", got=repr(key), allowed='names as text, such as {"epochs": 10}')
     given = {key: value for key, value in (parts or {}).items() if value is not None}
     for key in given:
         if key not in KINDS:
