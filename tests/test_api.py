@@ -165,6 +165,25 @@ def test_nothing_to_recommend_has_a_reason() -> None:
     assert run(FRAME).recommend(3).note == ""
 
 
+@pytest.mark.parametrize("whole", [True, False])
+def test_all_tables_of_a_run_have_the_ids_of_the_data(tmp_path: Path, whole: bool) -> None:
+    kind = pl.Int64 if whole else pl.String
+    data = (
+        FRAME
+        if whole
+        else FRAME.with_columns(pl.format("u{}", "user").alias("user"), pl.col("item").cast(kind))
+    )
+    settings = {**QUICK, "evaluate": "full"}
+    made = tacit.run(RECIPE, data, settings=settings, out=tmp_path / "run", progress=False)
+    for result in (made, tacit.open(tmp_path / "run")):
+        assert result.per_user.schema["user"] == result.parts().schema["user"] == kind
+        assert result.per_item.schema["item"] == result.parts().schema["item"] == kind
+        assert len(result.parts().join(result.per_user, on="user")) == len(FRAME)
+        assert result.per_user.equals(made.per_user)
+    for name, column in (("per_user", "user"), ("per_item", "item")):
+        assert pl.read_parquet_schema(tmp_path / "run" / f"{name}.parquet")[column] == pl.String, "as before"
+
+
 def test_a_threshold_makes_ratings_likes() -> None:
     result = tacit.run(
         "baseline/popular", FRAME, settings={"data.min_rating": 4, "data.min_user": 0}, progress=False
