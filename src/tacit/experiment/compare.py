@@ -20,7 +20,14 @@ from tacit.experiment.batch import RunListener, Task, run_all
 from tacit.experiment.kinds_of_lists import groups_told_apart
 from tacit.experiment.recipes import recipe
 from tacit.experiment.result import Result
-from tacit.experiment.run_settings import known, parse_set, plain_settings, settle, unknown_setting
+from tacit.experiment.run_settings import (
+    check_sizes,
+    known,
+    parse_set,
+    plain_settings,
+    settle,
+    unknown_setting,
+)
 from tacit.experiment.significance import PairedTest, paired_tests
 from tacit.metrics.higher_is_better import lower_is_better
 from tacit.protocols.base import Protocol
@@ -200,6 +207,7 @@ def common_ground(first: str, data: Data, settings: Mapping[str, Any]) -> dict[s
     """
     own = recipe(first).parameters
     values = settle(own, {key: value for key, value in settings.items() if key in known({**own, **settings})})
+    check_sizes(settings, str(values["split"]))
     ground = {key: value for key, value in values.items() if key.startswith(GROUND)}
     if isinstance(data, str) and data == "synthetic" and ground["data.seed"] is None:
         ground["data.seed"] = 0

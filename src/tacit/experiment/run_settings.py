@@ -88,6 +88,8 @@ Churn = Annotated[str, Meta(description="none, generated, or a .csv, .tsv or .pa
 Named = Annotated[str, Meta(description="rating, sampled, full, or another evaluation's name or file")]
 Metric = Annotated[str, Meta(description="a metric's name")]
 SPLITS = (*DRAWN, *VISITS, "given")
+_SIZES = {"split.n": ("random-n",), "split.share": ("random-share", "temporal", *VISITS)}
+"""Which kinds of split heed which size of the test part."""
 SplitKind = Annotated[str, Meta(description=f"{', '.join(SPLITS)}, or another split's name or file")]
 ItemIds = Annotated[str, Meta(description="ids of items")]
 
@@ -402,6 +404,15 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Flat:
         raise BadInput("start", got=values["start"], allowed=f"synchronous with protocol {protocol.name}")
     _check_evaluation(values)
     return values
+
+
+def check_sizes(chosen: Mapping[str, Any], kind: str) -> None:
+    """Refuse a size of the test part that somebody chose and that this kind of split does not heed."""
+    for key, kinds in _SIZES.items():
+        if str(chosen.get(key)).lower() != "none" and kind not in kinds:
+            *others, last = kinds
+            some = f"{', '.join(others)} or {last}" if others else last
+            raise BadInput(key, got=chosen[key], allowed=f"with split={some}, not {kind}")
 
 
 def unknown_setting(key: str, table: Iterable[str], where: str) -> BadInput:
