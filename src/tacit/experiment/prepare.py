@@ -69,8 +69,8 @@ def prepare(
     """Check everything that can be checked before learning: names, values, data, split, memory.
 
     What is not `measured` learns from everything: no part is held out, and there is nothing to evaluate. What does not
-    run `here` need not fit into this machine's memory. Where `chosen` is
-    `settled`, it has all values of a run. A size that the split does not heed is then no mistake.
+    run `here` need not fit into this machine's memory. Where `chosen` is `settled`, it has all values of a run. A size
+    that the split does not heed is then no mistake.
     """
     own = recipe(name)
     name, chosen = own.name, plain_settings(chosen)
