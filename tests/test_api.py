@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import pickle
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,9 @@ import scipy.sparse as sp
 
 import tacit
 from tacit.core.errors import BadInput
+from tacit.models import MF
 from tacit.papers.base import Paper
+from tacit.protocols import Gossip
 from tests.papers.fake_paper import fake_paper as fake_paper
 from tests.report.factory import make_result
 
@@ -81,7 +85,7 @@ def test_a_folder_is_opened_as_the_same_result(tmp_path: Path) -> None:
 
 def test_a_run_on_its_own_split_again() -> None:
     first = run(FRAME)
-    again = tacit.run(RECIPE, first.parts(), settings={**QUICK, "split": "given"}, progress=False)
+    again = tacit.run(RECIPE, first.parts(), settings={"rounds": 2, "split": "given"}, progress=False)
     assert again.metrics == first.metrics
 
 
@@ -166,6 +170,25 @@ def test_nothing_to_recommend_has_a_reason() -> None:
     assert run(FRAME).recommend(3).note == ""
 
 
+@pytest.mark.parametrize("whole", [True, False])
+def test_all_tables_of_a_run_have_the_ids_of_the_data(tmp_path: Path, whole: bool) -> None:
+    kind = pl.Int64 if whole else pl.String
+    data = (
+        FRAME
+        if whole
+        else FRAME.with_columns(pl.format("u{}", "user").alias("user"), pl.col("item").cast(kind))
+    )
+    settings = {**QUICK, "evaluate": "full"}
+    made = tacit.run(RECIPE, data, settings=settings, out=tmp_path / "run", progress=False)
+    for result in (made, tacit.open(tmp_path / "run")):
+        assert result.per_user.schema["user"] == result.parts().schema["user"] == kind
+        assert result.per_item.schema["item"] == result.parts().schema["item"] == kind
+        assert len(result.parts().join(result.per_user, on="user")) == len(FRAME)
+        assert result.per_user.equals(made.per_user)
+    for name, column in (("per_user", "user"), ("per_item", "item")):
+        assert pl.read_parquet_schema(tmp_path / "run" / f"{name}.parquet")[column] == pl.String, "as before"
+
+
 def test_a_threshold_makes_ratings_likes() -> None:
     result = tacit.run(
         "baseline/popular", FRAME, settings={"data.min_rating": 4, "data.min_user": 0}, progress=False
@@ -179,7 +202,7 @@ def test_a_split_of_the_data_s_own_is_not_passed_over_in_silence() -> None:
         split=pl.when(pl.col("item") % 5 == 0).then(pl.lit("test")).otherwise(pl.lit("train"))
     )
     assert any("--set split=given uses it" in note for note in run(frame).notes)
-    given = tacit.run(RECIPE, frame, settings={**QUICK, "split": "given"}, progress=False)
+    given = tacit.run(RECIPE, frame, settings={"rounds": 2, "split": "given"}, progress=False)
     assert given.split == {
         "kind": "given",
         "train": len(FRAME) - given.split["test"],
@@ -192,6 +215,45 @@ def test_a_split_of_the_data_s_own_is_not_passed_over_in_silence() -> None:
         RECIPE, {"model.k": [2, 3]}, frame, settings={"split": "given", "rounds": 2}, progress=False
     )
     assert swept.test[0].split == given.split, "the test part is the given one"
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        (
+            {"split.share": 0.5},
+            "split.share: got 0.5; allowed: with split=random-share, temporal, random-visits or ",
+        ),
+        (
+            {"split": "random-share", "split.n": 3},
+            "split.n: got 3; allowed: with split=random-n, not random-share",
+        ),
+        ({"split": "given", "split.n": 10}, "split.n: got 10; allowed: with split=random-n, not given"),
+    ],
+)
+def test_a_size_that_the_split_does_not_heed_is_refused(settings: dict[str, Any], says: str) -> None:
+    calls: list[Callable[..., object]] = [
+        partial(tacit.run, RECIPE),
+        partial(tacit.audit, RECIPE),
+        partial(tacit.compare, [RECIPE, "federank/t1"]),
+        partial(tacit.sweep, RECIPE, {"model.k": [2, 3]}),
+    ]
+    for call in calls:
+        with pytest.raises(BadInput) as caught:
+            call(data=FRAME, settings=settings, progress=False)
+        assert says in str(caught.value)
+    with pytest.raises(BadInput, match=r"split\.n: got 2; allowed: with split=random-n, not random-share"):
+        tacit.run(protocol=Gossip(), model=MF(k=2), data=FRAME, settings={"split.n": 2}, progress=False)
+
+
+def test_sizes_that_recipes_bring_along_are_no_mistake(tmp_path: Path) -> None:
+    settings = {"rounds": 1, "data.min_user": 0, "split": "random-n", "split.n": 3, "evaluate": "full"}
+    found = tacit.compare(
+        ["federank/t1", RECIPE], FRAME, settings=settings, out=tmp_path / "study", progress=False
+    )
+    assert [run.parameters["split.share"] for run in found.results] == [0.2, 0.2], "of the first recipe"
+    tacit.run("federank/t1", FRAME, settings=settings, out=tmp_path / "run", progress=False)
+    assert len(tacit.open(tmp_path / "run").parts()) == len(FRAME), "all parameters are read again"
 
 
 def test_papers_are_reproduced_from_python(fake_paper: Paper, tmp_path: Path) -> None:

@@ -225,6 +225,35 @@ SLIPS: dict[str, tuple[Callable[[], object], str]] = {
         "settings: got 'epochs=2'; allowed",
     ),
     "a seed as text": (lambda: run(GOSSIP, FRAME, seed="a"), "seed: got 'a'; allowed: a whole number"),
+    "a seed that is a yes": (
+        lambda: run(GOSSIP, FRAME, seed=True),
+        "seed: got True; allowed: a whole number",
+    ),
+    "seeds as text": (
+        lambda: tacit.compare([GOSSIP], FRAME, seeds="35"),  # type: ignore[arg-type]
+        "seeds: got '35'; allowed: a whole number from 1, or several different seeds",
+    ),
+    "a number as a setting": (
+        lambda: run(GOSSIP, FRAME, settings={1: 2}),
+        'settings: got 1; allowed: names as text, such as {"epochs": 10}',
+    ),
+    "a number as a folder": (lambda: run(GOSSIP, FRAME, out=3), "out: got 3; allowed: the path of a folder"),
+    "no folder": (
+        lambda: tacit.open(None),  # type: ignore[arg-type]
+        "folder: got None; allowed: the path of a folder",
+    ),
+    "a table of no folder": (
+        lambda: tacit.table(None),  # type: ignore[arg-type]
+        "folder: got None; allowed: the path of a folder",
+    ),
+    "a list from no folder": (
+        lambda: tacit.recommend(None, 1),  # type: ignore[arg-type]
+        "folder: got None; allowed: the path of a folder",
+    ),
+    "a picture of nothing": (
+        lambda: tacit.plot(None),  # type: ignore[arg-type]
+        "plot: got None; allowed: results and comparisons",
+    ),
     "no threads": (lambda: run(GOSSIP, FRAME, threads=0), "threads: got 0; allowed: a whole number from 1"),
     "no callback": (lambda: run(GOSSIP, FRAME, on_round=3), "on_round: got 3; allowed: a function"),
     "an array": (lambda: run(GOSSIP, np.eye(3)), "data: got a numpy.ndarray; allowed: a known name, a path"),

@@ -34,7 +34,7 @@ from tacit.experiment.prepare import prepare
 from tacit.experiment.recommend import Recommended
 from tacit.experiment.result import Result as PlainResult
 from tacit.experiment.run import Run
-from tacit.experiment.run_folder import STATE, facts_to_resume, read_result, write_json, writing
+from tacit.experiment.run_folder import STATE, facts_to_resume, folder_path, read_result, write_json, writing
 from tacit.experiment.run_settings import plain_settings
 from tacit.experiment.sweep import Search, tried_values
 from tacit.experiment.sweep import sweep as sweep_settings
@@ -492,7 +492,7 @@ def open(folder: str | Path) -> Result:  # noqa: A001 - tacit.open reads well, a
     Returns:
         The result that the run gave.
     """
-    where = Path(folder).expanduser()
+    where = folder_path(folder).expanduser()
     if not (where / "run.json").exists():
         inside = sorted(path.parent.name for path in where.glob("*/run.json"))
         if inside:
@@ -529,7 +529,7 @@ def recommend(folder: str | Path, user: str | int, n: int = 10) -> Recommended:
     Returns:
         The items, best first, with titles, scores and what they are near to.
     """
-    return recommend_from(Path(folder).expanduser(), user, n)
+    return recommend_from(folder_path(folder).expanduser(), user, n)
 
 
 @in_python

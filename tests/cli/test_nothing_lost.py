@@ -22,7 +22,14 @@ from tacit.papers.base import Paper
 from tests.papers.fake_paper import fake_paper as fake_paper
 
 TINY = ["--data", "synthetic"]
-for setting in ("data.users=40", "data.items=60", "data.interactions=900", "rounds=3", "split.n=3"):
+for setting in (
+    "data.users=40",
+    "data.items=60",
+    "data.interactions=900",
+    "rounds=3",
+    "split=random-n",
+    "split.n=3",
+):
     TINY += ["--set", setting]
 GOSSIP = ["run", "hegedus/gossip-merge", *TINY]
 STUDIES: dict[str, list[str]] = {

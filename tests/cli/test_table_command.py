@@ -10,7 +10,14 @@ import tacit
 from tacit.cli.main import call
 
 TINY = ["--data", "synthetic", "--json"]
-for setting in ("data.users=30", "data.items=40", "data.interactions=400", "rounds=3", "split.n=3"):
+for setting in (
+    "data.users=30",
+    "data.items=40",
+    "data.interactions=400",
+    "rounds=3",
+    "split=random-n",
+    "split.n=3",
+):
     TINY += ["--set", setting]
 ARMS = ["--arm", "slow=hegedus/federated,model.eta=0.001", "--arm", "fast=hegedus/federated,model.eta=0.1"]
 

@@ -98,6 +98,12 @@ def test_stored_zeros_are_left_out_and_told() -> None:
     assert data.notes == ["1 entries of the matrix are 0 and left out"]
 
 
+def test_complex_numbers_are_no_ratings() -> None:
+    matrix = sp.csr_matrix(([1.0 + 2j, 3.0], ([0, 1], [0, 1])))
+    with pytest.raises(BadInput, match="data: got a matrix of complex numbers; allowed: one of real numbers"):
+        load(matrix)
+
+
 class OfLensKit:
     """What is used of LensKit's; `tests/interop/test_lenskit.py` has the real one."""
 

@@ -102,6 +102,9 @@ def test_mistakes(tmp_path: Path) -> None:
         )
     with pytest.raises(BadInput, match="given, without any test row"):
         given_split(load(frame(["train"] * 18)), None, seed=0, validation=False)
+    for nobody in (["test"] * 18, ["Test", "validation"] * 9):
+        with pytest.raises(BadInput, match="given, without any training row; allowed: train in some rows"):
+            given_split(load(frame(nobody)), None, seed=0, validation=False)
     path = tmp_path / "other.csv"
     path.write_text("user,item\n5,q\n6,r\n")
     with pytest.raises(BadInput, match=r"split\.file: got no pair that is in the data"):

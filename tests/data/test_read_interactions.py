@@ -75,7 +75,11 @@ def written(folder: Path, text: str | bytes, name: str = "ratings.csv") -> Path:
         (b"user,item\n1,caf\xe9\n2,b\n", "not UTF-8; allowed: UTF-8 (ratings.csv, line 2)"),
         ("user,item\n1,10\n".encode("utf-16"), "a NUL byte; allowed: UTF-8 without NUL bytes"),
         (b"user,item\n1,\x002\n", "a NUL byte"),
+        ('user,item,rating\n1,10,"4,5"\n2,11,4\n', 'rating: got "4,5"; allowed: a number'),
+        ("user;item;rating\n1;10;4,5\n2;11;4.5\n", 'rating: got "4,5"; allowed: a number'),
+        ("user;item;rating\n1;10;4,5\n2;11;4,5,5\n", 'rating: got "4,5,5"; allowed: a number'),
         ("user,item\n1,10\n1,11\n", "users: got only one (1); allowed: at least 2"),
+        ("user,item\n1,10\n1,11\n", "name another column with --columns user=NAME if this one is not meant"),
         ("user,item\n1,10\n2,10\n", "items: got only one (10); allowed: at least 2"),
     ],
 )
@@ -201,6 +205,14 @@ def test_iso_dates_are_unix_seconds(tmp_path: Path, text: str, seconds: int) -> 
 def test_semicolons_tabs_and_bars_in_a_csv_file(tmp_path: Path, separator: str) -> None:
     other = read_rows(written(tmp_path, GOOD.replace(",", separator), "other.csv"))
     assert other.equals(read_rows(written(tmp_path, GOOD)))
+
+
+def test_decimal_commas_between_semicolons(tmp_path: Path) -> None:
+    text = "user;item;rating;lat;lon\n1;10;4,5;48,25;-3\n1;11;3;48,5;\n2;10;2,25;;-2,5\n"
+    rows = read_rows(written(tmp_path, text))
+    assert rows["rating"].to_list() == [4.5, 3.0, 2.25]
+    assert rows["lat"].to_list() == [48.25, 48.5, None]
+    assert rows["lon"].to_list() == [-3.0, None, -2.5]
 
 
 def test_a_quoted_name_does_not_choose_the_separator(tmp_path: Path) -> None:

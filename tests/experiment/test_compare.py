@@ -131,7 +131,7 @@ def test_mistakes_in_arms(arms: Any, settings: dict[str, Any], told: str) -> Non
 def test_seeds_are_counted_or_named() -> None:
     assert seeds_of(3) == [0, 1, 2]
     assert seeds_of([7, 3]) == [7, 3]
-    for wrong in (0, -1, [], [3, 3]):
+    for wrong in (0, -1, [], [3, 3], "3", "35", True, None, 1.5, [1, True], [0.5]):
         with pytest.raises(BadInput, match="--seeds"):
             seeds_of(wrong)  # type: ignore[arg-type]
 

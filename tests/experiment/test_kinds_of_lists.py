@@ -9,7 +9,7 @@ from tacit.experiment.kinds_of_lists import one_kind, qualified, told_apart
 from tacit.experiment.run_folder import read_result
 from tests.report.factory import make_result
 
-SMALL = {"data.users": 30, "data.items": 400, "data.interactions": 900, "split.n": 3, "data.min_user": 0}
+SMALL = {"data.users": 30, "data.items": 400, "data.interactions": 900, "data.min_user": 0}
 PER_ITEM = "per held-out item among 100"
 
 

@@ -18,7 +18,7 @@ from tests.experiment.running import run, run_to_end
 
 ROWS = [(u, i, 1 + (u * i) % 5) for u in range(12) for i in range(20) if (u * 3 + i * 7) % 4]
 FRAME = pl.DataFrame(ROWS, schema=["user", "item", "rating"], orient="row")
-SMALL = {"split.n": 3, "data.min_user": 0, "data.min_item": 0}
+SMALL = {"split": "random-n", "split.n": 3, "data.min_user": 0, "data.min_item": 0}
 
 
 def both(recipe: str, folder: Path, **more: Any) -> tuple[Trained, Trained]:
@@ -156,7 +156,9 @@ def test_filters_are_applied_to_the_saved_rows_once(tmp_path: Path) -> None:
 def test_another_split_file_than_then_is_refused(tmp_path: Path) -> None:
     held = tmp_path / "held.csv"
     held.write_text("user,item\n0,1\n1,1\n")
-    _, saved = both("baseline/popular", tmp_path / "run", split="given", **{"split.file": str(held)})
+    settings = {"data.min_user": 0, "split": "given", "split.file": str(held)}
+    run_to_end(prepare("baseline/popular", FRAME, settings), out=tmp_path / "run")
+    saved = Trained(folder=tmp_path / "run")
     assert saved.lists(1).height
     held.write_text("user,item\n0,1\n2,2\n")
     with pytest.raises(BadInput, match=r"another split.file than then"):

@@ -14,11 +14,11 @@ from tacit.experiment.warnings import no_numbers, warnings
 from tacit.models.mf import MatrixFactorization
 from tacit.simulator.simulation import Simulation
 
-SMALL = {"data.users": 40, "data.items": 150, "data.interactions": 1500, "split.n": 3, "data.min_user": 0}
+SMALL = {"data.users": 40, "data.items": 150, "data.interactions": 1500, "data.min_user": 0}
 
 
 def notes(recipe: str, data: str | pl.DataFrame = "synthetic", **more: object) -> list[str]:
-    base = SMALL if isinstance(data, str) else {"split.n": 1, "data.min_user": 0}
+    base = SMALL if isinstance(data, str) else {"data.min_user": 0}
     return tacit.run(recipe, data, settings={**base, **more}, progress=False).notes
 
 

@@ -57,6 +57,11 @@ def test_a_picture_is_saved_as_its_name_says(result: Result, tmp_path: Path) -> 
         assert path.read_bytes().startswith(first)
     with pytest.raises(BadInput, match=r"curve.gif; allowed: a name that ends in .png"):
         result.plot_cdf().save(tmp_path / "curve.gif")
+    for ending in starts:
+        with pytest.raises(
+            BadInput, match=r"picture: got .*; allowed: a path in a folder that can be written"
+        ):
+            result.plot_cdf().save(tmp_path / "nowhere" / f"curve.{ending}")
 
 
 def test_the_axis_is_chosen_by_what_moves(result: Result) -> None:

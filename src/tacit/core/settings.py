@@ -12,8 +12,9 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
+from numbers import Integral
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeGuard, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -43,6 +44,11 @@ def is_table(text: object) -> bool:
     (True, False, False)
     """
     return isinstance(text, str) and text.lower().endswith(TABLES)
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Whether a value of Python is a whole number; True and False are none."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def _fraction(text: str) -> float:

@@ -92,10 +92,10 @@ def _beginning(path: Path) -> bytes:
 
 
 def _read_text(path: Path, *, rows: int | None = None, columns: list[str] | None = None) -> pl.DataFrame:
-    return pl.read_csv(path, separator=_separator(path), infer_schema=False, n_rows=rows, columns=columns)
+    return pl.read_csv(path, separator=separator_of(path), infer_schema=False, n_rows=rows, columns=columns)
 
 
-def _separator(path: Path) -> str:
+def separator_of(path: Path) -> str:
     """What stands most often between the names of the columns: a comma, a semicolon, a tab or a bar."""
     usual = "\t" if path.suffix.lower() == ".tsv" else ","
     with path.open("rb") as file:
@@ -147,7 +147,7 @@ def _not_utf8(path: Path) -> int:
 def _ragged(path: Path) -> tuple[int, int, int]:
     """The first line with more fields than the header: its number, its fields, the header's."""
     with path.open(encoding="utf-8", newline="") as file:
-        reader = csv.reader(file, delimiter=_separator(path))
+        reader = csv.reader(file, delimiter=separator_of(path))
         expected = 0
         for fields in reader:
             expected = expected or len(fields)

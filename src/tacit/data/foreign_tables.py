@@ -80,6 +80,8 @@ def has_order(data: object) -> bool:
 
 def _matrix(entries: Any) -> tuple[pl.DataFrame, list[str]]:
     values = np.asarray(entries.data)
+    if values.dtype.kind == "c":
+        raise BadInput("data", got="a matrix of complex numbers", allowed="one of real numbers")
     there = values != 0
     frame = pl.DataFrame(
         {

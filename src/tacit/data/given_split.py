@@ -28,6 +28,9 @@ def given_split(data: Dataset, file: str | None, *, seed: int, validation: bool)
         raise BadInput(
             "split", got="given, without any test row", allowed=f"a column {COLUMN} with test in it"
         )
+    if not (parts == TRAIN).any():
+        allowed = f"train in some rows of a column {COLUMN}, or a split.file that leaves some pairs out"
+        raise BadInput("split", got="given, without any training row", allowed=allowed)
     train, test = data.table.take(parts == TRAIN), data.table.take(parts == TEST)
     checked = data.table.take(parts == VALIDATION)
     if validation and not len(checked):

@@ -16,7 +16,7 @@ import polars as pl
 
 from tacit.core.errors import BadInput
 from tacit.data.columns import ABOUT_ITEMS, FORMAT, NUMBERS, pick
-from tacit.data.files import header_of, open_table
+from tacit.data.files import header_of, open_table, separator_of
 
 TEXTS = (*ABOUT_ITEMS, "split")
 Columns = str | Mapping[str, str] | None
@@ -31,6 +31,8 @@ class Where:
     name: str
     unit: str = "row"
     first: int = 1
+    decimal_commas: bool = False
+    """Whether numbers may be written as 4,5: in a text file with semicolons between its columns."""
 
     def row(self, index: int, more: int = 0) -> str:
         """The place of the row with this index from 0, and how many more rows have the same fault."""
@@ -41,8 +43,14 @@ def read_rows(path: Path, columns: Columns = None) -> pl.DataFrame:
     """All rows of a .csv, .tsv or .parquet file in source order; see `check_rows` for what comes out."""
     used = pick(header_of(path), path.name, columns)
     frame = open_table(path, list(used))
-    text = path.suffix.lower() != ".parquet"
-    return check_rows(frame, Where(path.name, "line", 2) if text else Where(path.name), columns)
+    return check_rows(frame, rows_of(path), columns)
+
+
+def rows_of(path: Path) -> Where:
+    """What to call a row of a file."""
+    if path.suffix.lower() == ".parquet":
+        return Where(path.name)
+    return Where(path.name, "line", 2, separator_of(path) == ";")
 
 
 def read_items(path: Path) -> pl.DataFrame | None:
@@ -86,7 +94,8 @@ def at_least_two(rows: pl.DataFrame, where: str) -> None:
     """Refuse data with a single user or a single item: there is nothing to learn from each other."""
     for what in ("user", "item"):
         if rows[what].n_unique() < 2:
-            raise BadInput(f"{what}s", got=f"only one ({rows[what][0]})", allowed="at least 2", where=where)
+            allowed = f"at least 2; name another column with --columns {what}=NAME if this one is not meant"
+            raise BadInput(f"{what}s", got=f"only one ({rows[what][0]})", allowed=allowed, where=where)
 
 
 def _ids(column: pl.Series, rows: pl.Series, where: Where) -> pl.Series:
@@ -159,7 +168,9 @@ def _numbers(column: pl.Series, rows: pl.Series, where: Where) -> pl.Series:
     if column.dtype.is_numeric() or column.dtype in (pl.Boolean, pl.Null):
         return column.cast(pl.Float64)
     texts = _text(column, NUMBERS[column.name], where)
-    numbers = texts.cast(pl.Float64, strict=False)
+    commas = where.decimal_commas and not texts.str.contains(".", literal=True).any()
+    written = texts.str.replace(",", ".", literal=True) if commas else texts
+    numbers = written.cast(pl.Float64, strict=False)
     bad = numbers.is_null() & texts.is_not_null()
     if bad.any():
         raise _at(column.name, f'"{texts.filter(bad)[0][:40]}"', NUMBERS[column.name], rows, bad, where)

@@ -220,7 +220,7 @@ def prepare_task(
     task: Task, progress: Callable[[int, int | None], None] | None = None, *, here: bool = True
 ) -> Experiment:
     """The run that is wanted, checked and ready to start; one that does not start `here` need not fit here."""
-    return prepare(task.recipe, task.data, task.settings, task.seed, progress, here=here)
+    return prepare(task.recipe, task.data, task.settings, task.seed, progress, here=here, settled=True)
 
 
 def run_one(task: Task, title: str, out: Path | None, host: RunListener) -> Result:

@@ -6,7 +6,7 @@ An arm of a comparison is a recipe with settings of its own, under a label. A re
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,20 @@ from typing import Any
 import polars as pl
 
 from tacit.core.errors import BadInput
+from tacit.core.settings import is_whole
 from tacit.data.dataset import Data
 from tacit.experiment.batch import RunListener, Task, run_all
 from tacit.experiment.kinds_of_lists import groups_told_apart
 from tacit.experiment.recipes import recipe
 from tacit.experiment.result import Result
-from tacit.experiment.run_settings import known, parse_set, plain_settings, settle, unknown_setting
+from tacit.experiment.run_settings import (
+    check_sizes,
+    known,
+    parse_set,
+    plain_settings,
+    settle,
+    unknown_setting,
+)
 from tacit.experiment.significance import PairedTest, paired_tests
 from tacit.metrics.higher_is_better import lower_is_better
 from tacit.protocols.base import Protocol
@@ -144,11 +152,12 @@ def parse_arm(text: str) -> Arm:
 
 def seeds_of(seeds: Seeds) -> list[int]:
     """0 .. seeds - 1, or those that are listed."""
-    found = list(range(seeds)) if isinstance(seeds, int) else [int(seed) for seed in seeds]
-    if not found or len(set(found)) < len(found):
-        got = seeds if isinstance(seeds, int) else ",".join(map(str, found)) or "none"
+    named = list(seeds) if isinstance(seeds, Iterable) and not isinstance(seeds, str) else None
+    found = named if named is not None else list(range(seeds)) if is_whole(seeds) else []
+    if not found or len(set(found)) < len(found) or not all(map(is_whole, found)):
+        got = (",".join(map(str, found)) or "none") if named is not None else repr(seeds)
         raise BadInput("--seeds", got=got, allowed="a whole number from 1, or several different seeds")
-    return found
+    return [int(seed) for seed in found]
 
 
 def plan(arms: Sequence[Arm], data: Data, settings: Mapping[str, Any], seeds: Seeds) -> list[Task]:
@@ -198,6 +207,7 @@ def common_ground(first: str, data: Data, settings: Mapping[str, Any]) -> dict[s
     """
     own = recipe(first).parameters
     values = settle(own, {key: value for key, value in settings.items() if key in known({**own, **settings})})
+    check_sizes(settings, str(values["split"]))
     ground = {key: value for key, value in values.items() if key.startswith(GROUND)}
     if isinstance(data, str) and data == "synthetic" and ground["data.seed"] is None:
         ground["data.seed"] = 0

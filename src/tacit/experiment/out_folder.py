@@ -113,7 +113,7 @@ def out_path(out: str | Path | None) -> Path | None:
     """The folder that somebody named. An empty text names none, and would be the current one."""
     if isinstance(out, str) and not out.strip():
         raise BadInput("--out", got="an empty text", allowed="a folder; . is the current one")
-    return None if out is None else Path(out)
+    return None if out is None else run_folder.folder_path(out, "--out")
 
 
 def contents(folder: Path) -> str:

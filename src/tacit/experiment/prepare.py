@@ -13,7 +13,7 @@ from tacit.core.errors import BadInput
 from tacit.core.interactions import Texts
 from tacit.core.node_state import Visibility
 from tacit.core.registry import build_part, construct
-from tacit.core.settings import Flat
+from tacit.core.settings import Flat, is_whole
 from tacit.core.where import where_defined
 from tacit.data.dataset import Data, Dataset, is_path, load, to_rows
 from tacit.data.features import Features, item_features
@@ -34,6 +34,7 @@ from tacit.experiment.recipes import recipe
 from tacit.experiment.run_settings import (
     RunSettings,
     TimeSettings,
+    check_sizes,
     evaluation_named,
     plain_settings,
     protocol_named,
@@ -63,17 +64,21 @@ def prepare(
     measured: bool = True,
     *,
     here: bool = True,
+    settled: bool = False,
 ) -> Experiment:
     """Check everything that can be checked before learning: names, values, data, split, memory.
 
     What is not `measured` learns from everything: no part is held out, and there is nothing to evaluate. What does not
-    run `here` need not fit into this machine's memory.
+    run `here` need not fit into this machine's memory. Where `chosen` is `settled`, it has all values of a run. A size
+    that the split does not heed is then no mistake.
     """
     own = recipe(name)
-    name = own.name
-    flat = settle(own.parameters, plain_settings(chosen))
+    name, chosen = own.name, plain_settings(chosen)
+    flat = settle(own.parameters, chosen)
+    if measured and not settled:
+        check_sizes(chosen, str(flat["split"]))
     settings = RunSettings.of(flat)
-    if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
+    if not is_whole(seed) or not 0 <= seed < 2**63:
         raise BadInput("--seed", got=repr(seed), allowed="a whole number from 0")
     seed = int(seed)
     found = data if isinstance(data, str | Path) else to_rows(data, settings.data.columns)
@@ -155,7 +160,9 @@ def load_and_divide(
     data: Data, chosen: Mapping[str, Any] | None = None, seed: int = 0, progress: Progress | None = None
 ) -> tuple[Dataset, Split]:
     """The data and the split that a run with these settings has; a recipe's own settings are not among them."""
-    flat = settle({}, plain_settings(chosen))
+    chosen = plain_settings(chosen)
+    flat = settle({}, chosen)
+    check_sizes(chosen, str(flat["split"]))
     settings = RunSettings.of(flat)
     found = data if isinstance(data, str | Path) else to_rows(data, settings.data.columns)
     dataset, parts, images = _load(found, settings, flat, seed, progress, True)

@@ -301,7 +301,7 @@ class Run:
             ),
             per_user=pl.DataFrame(
                 {
-                    "user": x.dataset.user_ids,
+                    "user": x.dataset.ids("user"),
                     "train": x.split.train.counts,
                     "test": x.held_out.counts,
                     "online": self._online(last["_ticks"]),
@@ -362,4 +362,4 @@ class Run:
         updates = self.simulation.updates_per_item()
         if counts and updates is not None:
             counts["updates"] = updates
-        return pl.DataFrame({"item": self.x.dataset.item_ids, **counts} if counts else {})
+        return pl.DataFrame({"item": self.x.dataset.ids("item"), **counts} if counts else {})

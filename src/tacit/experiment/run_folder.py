@@ -35,6 +35,13 @@ LAST = ("per_user.parquet", "curve.parquet", "per_item.parquet", "observed.parqu
 _FILES = (STATE, SAVED, SAVED_ITEMS, "parts.json", "result.json", "run.json", *LAST)
 
 
+def folder_path(folder: str | Path, what: str = "folder") -> Path:
+    """The path of a folder that somebody named."""
+    if not isinstance(folder, str | os.PathLike):
+        raise BadInput(what, got=repr(folder), allowed="the path of a folder, as text or a Path")
+    return Path(folder)
+
+
 def open_folder(path: Path) -> Path:
     """Make the folder and see that files can be written there, before any work is done."""
     try:
@@ -135,12 +142,12 @@ def read_result(folder: Path) -> tuple[Result, str | None]:
         apart = (*keys, "tacit", "cost", "evaluation", "notes", "label")
         extra = {key: value for key, value in saved.items() if key not in apart}
         renamed(saved["metrics"], *saved["curve"])
-        items = folder / "per_item.parquet"
+        items, whole = folder / "per_item.parquet", more.get("whole_ids", [])
         found = Result(
             **{key: saved[key] for key in keys},
             cost=_cost(saved["cost"]),
-            per_user=pl.read_parquet(folder / "per_user.parquet"),
-            per_item=pl.read_parquet(items) if items.exists() else pl.DataFrame(),
+            per_user=_read_ids(folder / "per_user.parquet", whole),
+            per_item=_read_ids(items, whole) if items.exists() else pl.DataFrame(),
             evaluation=saved.get("evaluation") or evaluation_of(saved["parameters"]),
             more=extra,
             notes=list(more["notes"]),
@@ -171,14 +178,30 @@ def _cost(saved: dict[str, float]) -> Cost:
 
 
 def _write_tables(folder: Path, result: Result, source: str | None) -> None:
-    _write(folder / "per_user.parquet", partial(write_parquet, result.per_user))
+    # Ids are text in every file, and run.json says which of them are whole numbers in the data.
+    whole = [
+        name
+        for name, frame in (("user", result.per_user), ("item", result.per_item))
+        if frame.schema.get(name) == pl.Int64
+    ]
+    _write(folder / "per_user.parquet", partial(write_parquet, _as_text(result.per_user, whole)))
     for name, frame in (("per_item", result.per_item), ("observed", result.observed)):
         if len(frame):
-            _write(folder / f"{name}.parquet", partial(write_parquet, frame))
+            _write(folder / f"{name}.parquet", partial(write_parquet, _as_text(frame, whole)))
     curve = pl.DataFrame(result.curve, infer_schema_length=None)
     _write(folder / "curve.parquet", partial(write_parquet, curve))
-    write_json(folder / "run.json", {"data": source, "notes": result.notes})
+    write_json(folder / "run.json", {"data": source, "notes": result.notes, "whole_ids": whole})
     write_json(folder / "result.json", result.to_json())
+
+
+def _as_text(frame: pl.DataFrame, whole: list[str]) -> pl.DataFrame:
+    return frame.with_columns(pl.col(name).cast(pl.String) for name in whole if name in frame.columns)
+
+
+def _read_ids(path: Path, whole: list[str]) -> pl.DataFrame:
+    """A table whose ids are as in the data."""
+    frame = pl.read_parquet(path)
+    return frame.with_columns(pl.col(name).cast(pl.Int64) for name in whole if name in frame.columns)
 
 
 def _write(path: Path, write: Callable[[Path], object]) -> None:

@@ -88,6 +88,8 @@ Churn = Annotated[str, Meta(description="none, generated, or a .csv, .tsv or .pa
 Named = Annotated[str, Meta(description="rating, sampled, full, or another evaluation's name or file")]
 Metric = Annotated[str, Meta(description="a metric's name")]
 SPLITS = (*DRAWN, *VISITS, "given")
+_SIZES = {"split.n": ("random-n",), "split.share": ("random-share", "temporal", *VISITS)}
+"""Which kinds of split heed which size of the test part."""
 SplitKind = Annotated[str, Meta(description=f"{', '.join(SPLITS)}, or another split's name or file")]
 ItemIds = Annotated[str, Meta(description="ids of items")]
 
@@ -404,6 +406,15 @@ def settle(recipe: Mapping[str, Any], chosen: Mapping[str, Any]) -> Flat:
     return values
 
 
+def check_sizes(chosen: Mapping[str, Any], kind: str) -> None:
+    """Refuse a size of the test part that somebody chose and that this kind of split does not heed."""
+    for key, kinds in _SIZES.items():
+        if str(chosen.get(key)).lower() != "none" and kind not in kinds:
+            *others, last = kinds
+            some = f"{', '.join(others)} or {last}" if others else last
+            raise BadInput(key, got=chosen[key], allowed=f"with split={some}, not {kind}")
+
+
 def unknown_setting(key: str, table: Iterable[str], where: str) -> BadInput:
     """An error for a setting that does not exist, with what was probably meant: `model.k`, where `k` was set."""
     names = list(table)
@@ -446,6 +457,9 @@ def plain_settings(
     """
     if chosen is not None and not isinstance(chosen, Mapping):
         raise BadInput("settings", got=repr(chosen), allowed='a mapping such as {"epochs": 10}')
+    for key in chosen or {}:
+        if not isinstance(key, str):
+            raise BadInput("settings", got=repr(key), allowed='names as text, such as {"epochs": 10}')
     given = {key: value for key, value in (parts or {}).items() if value is not None}
     for key in given:
         if key not in KINDS:

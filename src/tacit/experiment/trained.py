@@ -240,7 +240,7 @@ def reopen(folder: Path, progress: Progress | None = None) -> Experiment:
     parameters = with_parts(folder, result.parameters)
     alone = result.recipe == result.parameters.get("protocol")  # without a recipe
     name = str(parameters["protocol"]) if alone else result.recipe
-    experiment = prepare(name, data, parameters, result.seed, progress)
+    experiment = prepare(name, data, parameters, result.seed, progress, settled=True)
     if experiment.dataset.sha256 != result.data["sha256"]:
         got = f"another {source or 'data.parquet'} than then"
         raise BadInput("data", got=got, allowed=result.data["sha256"], where=folder)

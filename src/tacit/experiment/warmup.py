@@ -103,7 +103,7 @@ def compile_all(runs: Sequence[RunSpec]) -> None:
     for run in runs:
         if not is_compiled(_code(run)):
             with suppress(BadInput):
-                warm_up(prepare(*run))
+                warm_up(prepare(*run, settled=True))
 
 
 def is_compiled(code: str) -> bool:

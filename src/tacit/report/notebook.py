@@ -10,9 +10,10 @@ here that is at the end of a cell.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from textwrap import shorten
 from typing import Any, Literal, Self
 
 from matplotlib.figure import Figure
@@ -42,7 +43,12 @@ class Picture:
 
     def save(self, path: str | Path) -> Path:
         """Write the picture; the name's ending chooses the format."""
-        return save(self.figure, path)
+        try:
+            return save(self.figure, path)
+        except OSError as problem:
+            reason = problem.strerror or str(problem)
+            allowed = "a path in a folder that can be written"
+            raise BadInput("picture", got=path, allowed=allowed, where=reason) from None
 
     def _repr_html_(self) -> str:
         return to_svg(self.figure, self.label)
@@ -242,7 +248,12 @@ def plot(
     Returns:
         A picture that a notebook shows. `save` writes it.
     """
-    together = Runs([run for one in ([runs] if isinstance(runs, Plots) else runs) for run in one._runs()])
+    given = list(runs) if isinstance(runs, Iterable) else [runs]
+    for one in given:
+        if not isinstance(one, Plots):
+            allowed = "results and comparisons, one or several in a list"
+            raise BadInput("plot", got=shorten(repr(one), 60), allowed=allowed)
+    together = Runs([run for one in given for run in one._runs()])
     if not together.results:
         raise BadInput("plot", got="no results", allowed="at least one")
     if kind == "curve":

@@ -168,7 +168,7 @@ def table_of(folders: Sequence[str | Path]) -> RunTable:
         raise BadInput("table", got="no folder", allowed="one or more that --out wrote")
     runs: dict[Path, Result] = {}
     left_out: dict[Path, str] = {}
-    for folder in map(Path, folders):
+    for folder in map(run_folder.folder_path, folders):
         if not folder.is_dir():
             raise BadInput("folder", got=folder, allowed="one that --out wrote")
         for path in sorted(folder.rglob("result.json")):

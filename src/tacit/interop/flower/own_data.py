@@ -20,7 +20,7 @@ from tacit.data.duplicates import one_per_pair
 from tacit.data.files import header_of, open_table
 from tacit.data.given_split import given_split
 from tacit.data.ids import positions
-from tacit.data.read_interactions import Where, check_rows
+from tacit.data.read_interactions import check_rows, rows_of
 from tacit.data.splits import KINDS, Split, everything, split
 from tacit.interop.flower.federation import Federation
 
@@ -68,7 +68,7 @@ def _rows(path: Path) -> pl.DataFrame:
     frame = open_table(path, [name for name in used if name in names])
     if alone:
         frame = frame.with_columns(user=pl.lit(_ALONE))
-    return check_rows(frame, Where(path.name, "line", 2))
+    return check_rows(frame, rows_of(path))
 
 
 def _positions(column: pl.Series, items: list[str], path: Path) -> pl.Series:
