@@ -273,8 +273,7 @@ def test_recipes_is_a_function_again_and_again() -> None:
 
 
 def test_results_can_be_pickled_with_their_models(tmp_path: Path) -> None:
-    few = {"split.n": 3, "data.min_user": 0}
-    popular = tacit.run("baseline/popular", FRAME, settings=few, progress=False)
+    popular = tacit.run("baseline/popular", FRAME, settings={"data.min_user": 0}, progress=False)
     for result in (run(FRAME, threads=2), run(FRAME, out=tmp_path / "run"), popular):
         copy = pickle.loads(pickle.dumps(result))
         assert copy.metrics == result.metrics

@@ -125,7 +125,7 @@ def test_a_cell_that_was_changed_and_run_again_is_what_counts() -> None:
     assert np.array_equal(first, ended(run_cell(5, CELL)))
 
 
-SMALL = {"data.users": 30, "data.items": 40, "data.interactions": 400, "rounds": 3, "split.n": 3}
+SMALL = {"data.users": 30, "data.items": 40, "data.interactions": 400, "rounds": 3}
 PAGE = {
     Path(name).stem: text
     for name, text in files(page("guide/extending.md")).items()

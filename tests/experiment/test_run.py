@@ -4,13 +4,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
 from tacit.core.errors import Interrupted
 from tacit.experiment.prepare import prepare
 from tacit.experiment.run import evaluation_points
-from tacit.experiment.run_folder import read_facts
+from tacit.experiment.run_folder import read_facts, read_result
 from tests.experiment.running import SMALL, figures, run, small
 
 RECIPES = [
@@ -52,7 +51,7 @@ def test_a_stopped_run_goes_on_to_the_same_end(recipe: str, tmp_path: Path) -> N
         run(small(recipe), out=tmp_path, stop=lambda: next(calls) == 2)
     assert not (tmp_path / "result.json").exists()
     assert figures(run(small(recipe), out=tmp_path, resume=True)) == figures(whole)
-    assert pl.read_parquet(tmp_path / "per_user.parquet").equals(whole.per_user)
+    assert read_result(tmp_path)[0].per_user.equals(whole.per_user)
     again = run(small(recipe), out=tmp_path, resume=True)
     assert figures(again) == figures(whole), "a finished run is read back"
 

@@ -49,7 +49,6 @@ def gossip(
     merge: Merge | None = None,
     staggered: bool = False,
     share: float = 1.0,
-    wait: bool = False,
     **extra: object,
 ) -> GossipSimulation:
     return GossipSimulation(
@@ -57,7 +56,6 @@ def gossip(
         merge or none.merge(),
         np.array(graph, np.int32),
         share=share,
-        wait=wait,
     )
 
 

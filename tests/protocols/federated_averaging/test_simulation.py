@@ -155,6 +155,7 @@ def test_fedfast_clusters_and_moves_vectors_and_never_the_place_where_a_person_i
         "model.k": 3,
         "clusters": 3,
         "participation": 0.4,
+        "split": "random-n",
         "split.n": 1,
         "rounds": 4,
     }

@@ -40,7 +40,8 @@ def test_two_cycles_without_merging() -> None:
 @pytest.mark.parametrize("staggered", [False, True])
 def test_nodes_that_wait_do_the_same_a_period_later(staggered: bool) -> None:
     at_once = gossip(THREE, RING, staggered=staggered)
-    waiting = gossip(THREE, RING, staggered=staggered, wait=True)
+    waiting = gossip(THREE, RING, staggered=staggered)
+    waiting.wait()
     waiting.advance(PERIOD - 1)
     assert waiting.messages == 0
     for periods in range(1, 4):

@@ -81,15 +81,17 @@ class Gossip(ToOnePeer):
     def build(self, scenario: Scenario) -> Simulation:
         """All nodes, initialized; or those of this rank."""
         simulation = GossipSimulation if scenario.partition.ranks == 1 else ShardedGossip
-        return simulation(
+        found = simulation(
             scenario,
             self.merge,
             self.neighbours(scenario.train.users, scenario.seed),
             share=self.subsample,
             sampler=self.peers,
             shields=self.shields,
-            wait=self.wait,
         )
+        if self.wait:
+            found.wait()
+        return found
 
     def undivided(self, scenario: Scenario) -> str:
         """Shields see one message after the other, in one process."""

@@ -69,12 +69,10 @@ class GossipSimulation(Simulation):
         federated: Average | None = None,
         sampler: Sampler | None = None,
         shields: tuple[Shield, ...] = (),
-        wait: bool = False,
     ) -> None:
         """With `shields` beyond subsampling every message is copied and taken past them; it is as long on its way.
 
         `federated`: an agent's users take part in federated rounds, and this is what a row's mean is over.
-        `wait`: first messages leave a period later, and the curve is as much later.
         """
         model, train = scenario.model, scenario.train
         self._users = groups or alone(train.users)
@@ -119,7 +117,7 @@ class GossipSimulation(Simulation):
             if scenario.staggered
             else np.zeros(nodes)
         )
-        self._due = ((offsets + wait) * self.period).astype(np.int64)
+        self._due = (offsets * self.period).astype(np.int64)
         self._wakes = np.zeros(nodes, np.int64)
         self._rounds = np.zeros(nodes, np.int64)
         self._sent = Traffic.empty(nodes)
@@ -157,6 +155,10 @@ class GossipSimulation(Simulation):
     def node_rounds(self) -> int:  # type: ignore[override]
         """Models received, merged and learned from."""
         return int(self._rounds.sum())
+
+    def wait(self) -> None:
+        """Let first messages leave a period later (Hegedűs et al., algorithm 3, line 4)."""
+        self._due += self.period
 
     def advance(self, until: int) -> None:
         """Let everything happen up to and including `until`."""
