@@ -233,8 +233,6 @@ class Paper:
     """In what our setting differs from the paper's."""
     left_out: Mapping[str, str] = field(default_factory=dict)
     """Tables and figures of the paper that no exhibit shows, as `figure-1`, and why."""
-    older: Mapping[str, str] = field(default_factory=dict)
-    """By version: how recorded numbers of it were measured, where that differs from today."""
     quick_notes: tuple[str, ...] = ()
     """What else differs with --quick, and is said with --quick only."""
 

@@ -19,7 +19,7 @@ from tacit.papers.measured import Measured, agreement
 from tacit.papers.reproduce import paper_named
 
 _HEAD = """\
-# From full runs by benchmarks/record_verdicts.py; version 0.1.0 read off the tables of docs/papers by today's rules.
+# From full runs by benchmarks/record_verdicts.py.
 """
 
 

@@ -25,8 +25,7 @@ A claim *holds* in all cases, *holds in N of M* in more than half of them, and o
 data set, an algorithm or a setting: the reproduction names them with their numbers. A verdict rests on the runs that
 were finished, with the version and day of the measurement. Where these are not all runs of its tables and figures,
 "found" says so. *6 of 9 measured agree, 21 printed*: we compared nine of our numbers, and the paper prints 21. *To be
-measured*: no finished runs decide the rule yet. Verdicts of version 0.1.0 were read off numbers of that version by
-today's rules.
+measured*: no finished runs decide the rule yet.
 """
 _UNMEASURED = "to be measured"
 

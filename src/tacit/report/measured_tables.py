@@ -36,8 +36,6 @@ def tables_page(name: str) -> str:
         parts += ["## The numbers behind the claims\n", *behind]
     for version in sorted({line.version for line in lines if line.age != newest}):
         parts.append(f"## Numbers of version {version} that were not measured again\n")
-        if version in paper.older:
-            parts.append(f"{paper.older[version]}\n")
         old = [line for line in lines if line.version == version and not line.exhibit.startswith(CLAIM)]
         parts += _exhibits(paper, old, "###")
     return "\n".join(part for part in parts if part)

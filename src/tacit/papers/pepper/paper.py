@@ -256,10 +256,4 @@ paper = Paper(
         "--quick: 8 rounds, one seed, fewer settings: how it works, not what the paper's runs end at, so no verdicts.",
     ),
     left_out={f"figure-{n}": "a drawing of the system, no result" for n in (1, 2, 3)},
-    older={
-        "0.1.0": "`strangers=everybody`, `step.vector=false` and, for PRME-G, `model.unobserved=person` and "
-        "`model.negatives=4` were the defaults. Ties were not ordered at random, which moves kNN and popularity most. "
-        "FedAvg has all clients alike. One seed of Decentralized FedAvg on MovieLens-100K with the paper's negatives "
-        "and travelling vectors ran away after 270 rounds."
-    },
 )
