@@ -116,7 +116,7 @@ def test_two_runs_on_one_csv_keep_files_of_their_own(project: Path, tmp_path: Pa
         ("item,rating\n1,9\n", "rating: got 9 in 1 rows; allowed: 1 to 5"),
         ("item,rating\n1,much\n", 'rating: got "much"'),
         ("item,rating\n", "no rows"),
-        ("item,rating,split\n1,4,test\n", "nobody with anything to train on"),
+        ("item,rating,split\n1,4,test\n", "without any training row"),
         ("item,rating\n1,4\n1,5\n", "rated more than once"),
     ],
 )
