@@ -102,9 +102,14 @@ def parallelism_hardly_matters(o: Outcomes) -> Finding:
             ours, theirs = precision(o, _own(o, everybody, place)), precision(o, _own(o, one, place))
             if ours is not None and theirs:
                 numbers[f"{TITLES[place]}: P@10 of {everybody} over {one}'s"] = ours / theirs
+    return _alike("P@10 of parallel over sequential", numbers, PAR)
+
+
+def _alike(what: str, numbers: Numbers, apart: float) -> Finding:
+    """Whether ratios are near 1."""
     ratios = [ratio for ratio in numbers.values() if ratio is not None]
-    sentence = "P@10 of parallel over sequential: " + ", ".join(f"{ratio:.2f}" for ratio in ratios)
-    return Finding(verdict([abs(ratio - 1) <= PAR for ratio in ratios]), sentence, numbers)
+    sentence = f"{what}: " + ", ".join(f"{ratio:.2f}" for ratio in ratios)
+    return Finding(verdict([abs(ratio - 1) <= apart for ratio in ratios]), sentence, numbers)
 
 
 def both_together_improve(o: Outcomes) -> Finding:
@@ -133,9 +138,7 @@ def item_knn_is_like_central(o: Outcomes) -> Finding:
         theirs = precision(o, _central(o, place))
         if ours is not None and theirs:
             numbers[f"{TITLES[place]}: P@10 of Item-kNN over BPR-MF's"] = ours / theirs
-    ratios = [ratio for ratio in numbers.values() if ratio is not None]
-    sentence = "P@10 of Item-kNN over BPR-MF's: " + ", ".join(f"{ratio:.2f}" for ratio in ratios)
-    return Finding(verdict([abs(ratio - 1) <= ALIKE for ratio in ratios]), sentence, numbers)
+    return _alike("P@10 of Item-kNN over BPR-MF's", numbers, ALIKE)
 
 
 def user_knn_is_ahead(o: Outcomes) -> Finding:

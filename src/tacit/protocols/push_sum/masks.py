@@ -36,7 +36,7 @@ def mask(
     strength: float,
     sums: Singles,
 ) -> None:
-    """Add the noise of a node and its partners (-1: nobody) to everything but the weight."""
+    """Add the noise of a node and its partners to everything but the weight. A partner of -1 is nobody."""
     last = len(sums) - 1
     for c in range(len(partner)):
         if partner[c] < 0:
